@@ -1,0 +1,26 @@
+// Responsibility: after a way has closed: can anything still advance the task? (design §10, invariant I5)
+// Boundary: asks availability.ts; ends the task in tasks.ts.
+// Invariants: a task that waits for something is never ended; one that nothing can advance never stays open silently.
+
+import { closedFor } from './availability.ts';
+import { cellKeys } from './cells.ts';
+import type { Draft } from './draft.ts';
+import { endIncomplete, meets, requiredEffects } from './tasks.ts';
+
+/** Ends the task as incomplete where every unmet requirement is closed for all parameters and nothing is waited for. */
+export function considerTask(draft: Draft, id: string | null): void {
+  const task = id === null ? undefined : draft.object(id);
+  if (task === undefined || task.type !== 'Task' || task.state['status'] !== 'open') return;
+  if ((draft.cell<number>(cellKeys.taskOpen(task.id)) ?? 0) > 0) return;
+  const unmet = requiredEffects(task).filter((required) => meets(draft, task, required) === undefined);
+  if (unmet.length === 0) return;
+  const reasons: string[] = [];
+  for (const { action, target } of unmet) {
+    const sealed = draft.sealed.actions.get(action);
+    const object = draft.object(target);
+    const closed = sealed === undefined || object === undefined ? undefined : closedFor(draft, sealed, object);
+    if (closed === undefined) return;
+    reasons.push(`${action} on ${target}: ${closed.code}`);
+  }
+  endIncomplete(draft, task.id, reasons);
+}
