@@ -1,6 +1,7 @@
 // Responsibility: the bytes of webhook signatures: HMAC-SHA256, strict decoding, comparison in constant time.
 // Boundary: pure and synchronous, the same in Node, workerd and a browser (the HMAC is @noble/hashes, which the kernel uses too).
-// The provider's own packages (stripe, standardwebhooks) are not used: they throw instead of answering, read the clock themselves, and one brings an API client.
+// Own code instead of the providers' packages: refusals here are answers with a code and not exceptions, the clock is always the caller's, several
+// secrets are tried at once, and no API client comes along.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 
