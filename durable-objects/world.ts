@@ -62,9 +62,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
     const birth = this.#store.birth();
     if (birth !== undefined) return birth.manifest === manifestHash ? json(200, {}) : problemReply(409, 'the world is pinned to another manifest');
     const birthId = randomBytes(32).toString('hex');
-    this.ctx.storage.transactionSync(() => {
-      this.#store.bear({ tenant: principal.tenant, world, birthId, manifest: manifestHash }, relationFields(sealed.manifest));
-    });
+    this.#store.transact(() => this.#store.bear({ tenant: principal.tenant, world, birthId, manifest: manifestHash }, relationFields(sealed.manifest)));
     const born = this.#wake();
     born?.machine.step({ kind: 'genesis', at: Date.now(), actor: { id: principal.actor, roles: [...principal.roles] }, tenant: principal.tenant, world, birthId });
     return json(201, {});
@@ -129,7 +127,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
     const born = this.#wake();
     if (born === undefined) return;
     born.machine.runDue();
-    this.#store.purge(Date.now(), born.machine.now());
+    this.#store.purge({ realNow: Date.now(), worldNow: born.machine.now(), evidenceDays: born.machine.sealed.manifest.audit.evidenceDays });
     this.#schedule();
   }
 
@@ -160,7 +158,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
     const machine: Machine = new Machine({
       sealed,
       store: this.#store,
-      transact: (work) => this.ctx.storage.transactionSync(work),
+      transact: (work) => this.#store.transact(work),
       realNow: () => Date.now(),
       act: (commands: readonly Command[]) => outside.act(commands),
     });

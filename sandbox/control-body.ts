@@ -60,7 +60,10 @@ function numbersAbout(body: JsonRecord): Pick<WebhookOrder, 'amountCents' | 'age
 
 function choicesAbout(body: JsonRecord): Pick<WebhookOrder, 'livemode' | 'flaw' | 'family' | 'tags'> {
   return {
-    ...given('flaw', FLAWS.find((one) => one === body['flaw'])),
+    ...given(
+      'flaw',
+      FLAWS.find((one) => one === body['flaw']),
+    ),
     ...(body['livemode'] === true ? { livemode: true } : {}),
     ...(body['family'] === 'svix' ? { family: 'svix' } : {}),
     ...(body['tags'] === 'list' ? { tags: 'list' } : {}),

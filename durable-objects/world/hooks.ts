@@ -4,6 +4,7 @@
 import { deliveryToEvidence } from '../../src/webhook/to-evidence.ts';
 import { verify } from '../../src/webhook/verify.ts';
 import type { HookDelivery, Reply } from '../../src/protocol/rpc.ts';
+import type { Answer } from '../../src/adapters/port.ts';
 import type { Machine } from './machine.ts';
 import { evidenceInput, protectedBody } from './outside.ts';
 import { json, problemReply } from './replies.ts';
@@ -30,10 +31,10 @@ export function receive(machine: Machine, delivery: HookDelivery, about: { reado
   const live = machine.store.object(`Integration:${delivery.integration}`)?.state['live'] ?? false;
   const raw = protectedBody(delivery.body);
   const told = { source: 'webhook', integration: delivery.integration, attempt: null, correlationId: evidence.says === null ? null : evidence.correlationId, delivery: evidence.deliveryId, foreign: evidence.livemode !== null && evidence.livemode !== live } as const;
-  const answer = { says: evidence.says ?? 'inconclusive', status: evidence.status, rank: evidence.rank, code: evidence.type, fields: evidence.fields, retryAfterMs: null, raw: null };
+  const answer: Answer = { says: evidence.says ?? 'inconclusive', status: evidence.status, rank: evidence.rank, code: evidence.type, fields: evidence.fields, retryAfterMs: null, raw: null };
   machine.step(evidenceInput(at, told, { answer, raw: raw.digest }), ({ sequence }) => {
-    machine.store.rememberDelivery({ integration: delivery.integration, deliveryId: evidence.deliveryId, at: about.realNow, evidence: String(sequence) });
-    machine.store.putEvidenceBody({ id: raw.digest, createdAt: at, integration: delivery.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
+    machine.store.rememberDelivery({ integration: delivery.integration, deliveryId: evidence.deliveryId, at: about.realNow, transition: sequence });
+    machine.store.putEvidenceBody({ createdAt: at, integration: delivery.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
   });
   return json(200, { recorded: true });
 }

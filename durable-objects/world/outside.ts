@@ -145,7 +145,7 @@ export class Outside {
     machine.runDue();
     const raw = answer.raw === null ? null : protectedBody(answer.raw);
     machine.step(evidenceInput(machine.now(), told, { answer, raw: raw?.digest ?? null }), () => {
-      if (raw !== null && answer.says !== 'inconclusive') machine.store.putEvidenceBody({ id: raw.digest, createdAt: machine.now(), integration: told.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
+      if (raw !== null && answer.says !== 'inconclusive') machine.store.putEvidenceBody({ createdAt: machine.now(), integration: told.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
     });
   }
 

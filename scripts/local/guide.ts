@@ -6,10 +6,10 @@ import type { SandboxPlace } from '../../sandbox/main.ts';
 import type { Settings } from './settings.ts';
 
 const PROPOSE = [
-  "curl -s -H \"authorization: Bearer $AGENT\" $DESK/objects/Order:1001 |",
-  "  node -e 'const o = JSON.parse(require(\"fs\").readFileSync(0, \"utf8\")); console.log(JSON.stringify({ action: \"order.refund\", target: o.id,",
-  "    expectedRevision: o.revision, observed: o.cursor, parameters: { amountCents: 2500, reason: \"requested_by_customer\" } }))' |",
-  "  curl -s -H \"authorization: Bearer $AGENT\" -H 'content-type: application/json' --data-binary @- $DESK/proposals",
+  'curl -s -H "authorization: Bearer $AGENT" $DESK/objects/Order:1001 |',
+  '  node -e \'const o = JSON.parse(require("fs").readFileSync(0, "utf8")); console.log(JSON.stringify({ action: "order.refund", target: o.id,',
+  '    expectedRevision: o.revision, observed: o.cursor, parameters: { amountCents: 2500, reason: "requested_by_customer" } }))\' |',
+  '  curl -s -H "authorization: Bearer $AGENT" -H \'content-type: application/json\' --data-binary @- $DESK/proposals',
 ];
 
 export function guide({ origin }: Settings, place: SandboxPlace, demo: Demo): string {

@@ -24,7 +24,14 @@ export function askRefund(sandbox: Sandbox, ask: RefundAsk = {}): Promise<Respon
 }
 
 export function askMail(sandbox: Sandbox, fields: { readonly [name: string]: unknown } = {}): Promise<Response> {
-  const body = { from: 'desk@example.com', to: ['kim@example.com'], subject: 'Hello', text: 'Hello.', tags: [{ name: 'correlation_id', value: 'm1' }], ...fields };
+  const body = {
+    from: 'desk@example.com',
+    to: ['kim@example.com'],
+    subject: 'Hello',
+    text: 'Hello.',
+    tags: [{ name: 'correlation_id', value: 'm1' }],
+    ...fields,
+  };
   const headers = { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json', 'idempotency-key': 'm1' };
   return fetch(`${sandbox.url}/emails`, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' });
 }

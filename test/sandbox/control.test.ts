@@ -58,7 +58,14 @@ describe('a webhook', () => {
     receiver.answer(status(200, {}));
   });
   afterEach(() => receiver.close());
-  const order = (more: object): object => ({ url: `${receiver.origin}/hook`, secret: 'whsec_c2VjcmV0', scheme: 'stripe', event: 'refund.updated', correlation: 'c1', ...more });
+  const order = (more: object): object => ({
+    url: `${receiver.origin}/hook`,
+    secret: 'whsec_c2VjcmV0',
+    scheme: 'stripe',
+    event: 'refund.updated',
+    correlation: 'c1',
+    ...more,
+  });
 
   test('of Stripe is signed over its bytes with the whole secret', async () => {
     await askRefund(sandbox);
@@ -68,7 +75,12 @@ describe('a webhook', () => {
     const [, seconds = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(got?.headers['stripe-signature'])) ?? [];
     expect(signature).toBe(createHmac('sha256', 'whsec_c2VjcmV0').update(`${seconds}.${got?.body}`).digest('hex'));
     expect(again?.body).toBe(got?.body);
-    expect(JSON.parse(got?.body ?? '')).toMatchObject({ id: 'evt_1', type: 'refund.updated', livemode: false, data: { object: { status: 'succeeded', metadata: { correlation_id: 'c1' } } } });
+    expect(JSON.parse(got?.body ?? '')).toMatchObject({
+      id: 'evt_1',
+      type: 'refund.updated',
+      livemode: false,
+      data: { object: { status: 'succeeded', metadata: { correlation_id: 'c1' } } },
+    });
   });
 
   test('moves the status of the refund that it is about', async () => {

@@ -50,7 +50,13 @@ describe('a refund under each mode', () => {
   test.each(EFFECT_MODES)('%s', async (mode) => {
     const { answer, effects } = EXPECTED[mode];
     sandbox.fault('refund', mode, { ms: 1 });
-    const seen = answer === 'silence' ? await givenUpOn() : await askRefund(sandbox).then((response) => response.status, () => 'none');
+    const seen =
+      answer === 'silence'
+        ? await givenUpOn()
+        : await askRefund(sandbox).then(
+            (response) => response.status,
+            () => 'none',
+          );
     expect(seen).toBe(answer);
     expect(sandbox.ledger()).toHaveLength(effects);
     expect(sandbox.requests()).toMatchObject([{ route: 'refund', mode, committed: effects === 1 }]);
@@ -62,7 +68,10 @@ describe('a refund under each mode', () => {
     const asked = askRefund(sandbox, { signal: caller.signal });
     await arrived;
     caller.abort();
-    return asked.then((response) => String(response.status), () => 'silence');
+    return asked.then(
+      (response) => String(response.status),
+      () => 'silence',
+    );
   }
 });
 

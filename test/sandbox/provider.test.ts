@@ -36,7 +36,14 @@ test('the same idempotency key twice is two effects', async () => {
 
 test('a payment intent is answered as one', async () => {
   const answer = await askRefund(sandbox, { charge: 'pi_7' });
-  expect(await answer.json()).toMatchObject({ object: 'refund', amount: 2_500, charge: null, payment_intent: 'pi_7', status: 'succeeded', metadata: { correlation_id: 'c1', world: 'desk' } });
+  expect(await answer.json()).toMatchObject({
+    object: 'refund',
+    amount: 2_500,
+    charge: null,
+    payment_intent: 'pi_7',
+    status: 'succeeded',
+    metadata: { correlation_id: 'c1', world: 'desk' },
+  });
 });
 
 test('a mail is in the ledger with its recipients and its tag', async () => {
@@ -94,7 +101,10 @@ describe('the list of refunds', () => {
     sandbox.fault('readback', 'endless', { times: 2 });
     const one = await listRefunds(sandbox, 'charge=ch_1');
     const two = await listRefunds(sandbox, `charge=ch_1&starting_after=${one.data[0]?.id}`);
-    expect([one, two]).toMatchObject([{ has_more: true, data: [{ metadata: {} }] }, { has_more: true, data: [{ metadata: {} }] }]);
+    expect([one, two]).toMatchObject([
+      { has_more: true, data: [{ metadata: {} }] },
+      { has_more: true, data: [{ metadata: {} }] },
+    ]);
     sandbox.fault('readback', 'error');
     expect(await listRefunds(sandbox, 'charge=ch_1')).toMatchObject({ error: { type: 'api_error' } });
     sandbox.fault('readback', 'drop');
@@ -109,7 +119,10 @@ describe('the ledger file', () => {
     await askRefund(sandbox).catch(() => undefined);
     await restarted();
     await askRefund(sandbox, { correlation: 'c2' });
-    expect(sandbox.ledger()).toMatchObject([{ n: 1, correlation: 'c1' }, { n: 2, correlation: 'c2' }]);
+    expect(sandbox.ledger()).toMatchObject([
+      { n: 1, correlation: 'c1' },
+      { n: 2, correlation: 'c2' },
+    ]);
     expect((await listRefunds(sandbox, 'charge=ch_1')).data).toHaveLength(2);
   });
 

@@ -28,8 +28,6 @@ export interface TransitionRecord {
   readonly hash: string;
 }
 
-/** The hash before the first record. */
-export const GENESIS_PREV = `sha256:${'0'.repeat(64)}`;
 
 export function actorOf(input: Input): string {
   switch (input.kind) {

@@ -8,7 +8,8 @@ import type { SealedWorld } from '../manifest/seal.ts';
 import { decide } from '../transition/decide.ts';
 import type { GenesisInput, Input } from '../transition/inputs.ts';
 import { MemoryState, relationFields } from '../transition/memory-state.ts';
-import { GENESIS_PREV, hashOf, makeRecord, type TransitionRecord } from './record.ts';
+import { GENESIS_PREV } from '../transition/head.ts';
+import { hashOf, makeRecord, type TransitionRecord } from './record.ts';
 
 export interface LogDefect {
   readonly sequence: number;

@@ -43,6 +43,8 @@ export interface TypeDefinition {
   readonly state: Schema;
   readonly lifecycle?: Lifecycle;
   readonly unique: readonly string[];
+  /** Fields in which all objects of the type agree (one currency per world); fails check 5 as rule `constant:<field>`. */
+  readonly constant?: readonly string[];
   readonly relationships: { readonly [name: string]: RelationshipDefinition };
   /** Per role: `all`, or the state fields that it may observe. A role that is absent sees nothing of the type. */
   readonly observe: { readonly [role: string]: 'all' | readonly string[] };

@@ -13,7 +13,7 @@ import { cellKeys } from './cells.ts';
 import { checkProposal, type Checked } from './checks/all.ts';
 import { outcomeOfFailing } from './checks/outcome-of-failing.ts';
 import { startEffect } from './dispatch.ts';
-import { Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { ProposalInput } from './inputs.ts';
 import { runApproved } from './laws/approval.ts';
 import { lawOf } from './laws/index.ts';

@@ -3,6 +3,7 @@
 // Invariants: a view is synchronous, answers the same question the same way within one transition, and bounds every list it returns.
 
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Outcome } from './outcomes.ts';
 
 /** An object as stored. `state` holds the type's own fields; kernel counters stand beside it. */
 export interface StoredObject {
@@ -87,7 +88,7 @@ export type Command =
 export interface Decision {
   readonly kind: 'proposal' | 'evidence' | 'cleared' | 'clock' | 'advance' | 'genesis';
   /** The answer to a proposal; null for other inputs and for an effect that is on its way. */
-  readonly outcome: import('./outcomes.ts').Outcome | null;
+  readonly outcome: Outcome | null;
   /** The attempt that the input concerned, if any. */
   readonly attempt: string | null;
   readonly changes: readonly Change[];

@@ -1,0 +1,95 @@
+// From a world's source to its manifest: the core merged in, every default declared, canonical bytes, their hash. Same source, same bytes.
+import { canonical, CORE, KERNEL_VERSION, sha256Hex } from '../kernel/index.ts';
+import type { ActionDefinition, Json, JsonObject, Manifest, OutcomeKind, Schema, Treatment, TypeDefinition, WorldLimits } from '../kernel/index.ts';
+import type { ActionSource, TypeSource, WorldSource } from './world-source.ts';
+
+export interface CompiledWorld {
+  readonly manifest: Manifest;
+  /** Canonical JSON: what `manifest.json` holds, byte for byte. */
+  readonly text: string;
+  readonly hash: string;
+}
+
+export const DEFAULT_LIMITS: WorldLimits = { unresolvedMax: 128, approvalsMax: 64, refusalsPerActorDay: 1000, refusalsInARowPerTask: 50 };
+const DEFAULT_FRAME_BYTES = 262_144;
+const DEFAULT_EVIDENCE_DAYS = 90;
+const NOTHING: Treatment = { changes: [], events: [] };
+
+const OUTCOMES: { readonly [kind in ActionDefinition['class']]: readonly OutcomeKind[] } = {
+  internal: ['Succeeded', 'Rejected', 'Blocked', 'Cancelled'],
+  read: ['Succeeded', 'FailedTransiently', 'FailedPermanently', 'Rejected', 'TimedOut', 'ProtocolViolated', 'Incompatible', 'Blocked', 'Cancelled'],
+  effect: ['Succeeded', 'FailedTransiently', 'FailedPermanently', 'Rejected', 'OutcomeAmbiguous', 'ProtocolViolated', 'Incompatible', 'Blocked', 'Cancelled'],
+};
+
+export function compileWorld(source: WorldSource): CompiledWorld {
+  for (const name of [...Object.keys(source.types), ...Object.keys(source.actions)]) {
+    if (Object.hasOwn(CORE.types, name) || Object.hasOwn(CORE.actions, name)) throw new Error(`${name} belongs to the core module, which no world alters`);
+  }
+  const roles = Object.keys(CORE.roles);
+  const manifest = {
+    format: 1,
+    kernel: KERNEL_VERSION,
+    name: source.name,
+    version: source.version,
+    description: source.description,
+    roles: CORE.roles,
+    types: { ...CORE.types, ...mapped(source.types, (type) => typeOfSource(type, roles)) },
+    actions: { ...coreActions(source), ...mapped(source.actions, actionOfSource) },
+    budgets: source.budgets ?? {},
+    adapters: source.adapters ?? {},
+    frame: { maxBytes: source.frameMaxBytes ?? DEFAULT_FRAME_BYTES, rank: ['changes', 'objects'] },
+    limits: { ...DEFAULT_LIMITS, ...source.limits },
+    audit: { evidenceDays: source.evidenceDays ?? DEFAULT_EVIDENCE_DAYS, receipts: source.receipts ?? [] },
+    compatibleStateVersions: [source.version],
+    scenarios: Object.entries(source.scenarios ?? {}).map(([name, scenario]) => ({ name, digest: `sha256:${sha256Hex(canonical(scenario as Json))}` })),
+  } satisfies Manifest;
+  const text = canonical(manifest as unknown as Json);
+  return { manifest, text, hash: `sha256:${sha256Hex(text)}` };
+}
+
+function mapped<In, Out>(entries: { readonly [name: string]: In }, make: (entry: In) => Out): { readonly [name: string]: Out } {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, make(entry)]));
+}
+
+function typeOfSource(source: TypeSource, roles: readonly string[]): TypeDefinition {
+  const everyone = Object.fromEntries(roles.map((role) => [role, 'all'] as const));
+  const { observe = everyone, scope = everyone, unique = [], relationships = {}, ...rest } = source;
+  return { ...rest, unique, relationships, observe, scope };
+}
+
+function actionOfSource(source: ActionSource): ActionDefinition {
+  const { effect } = source;
+  const kind = effect === undefined ? 'internal' : 'effect';
+  const success: Treatment = { changes: source.changes ?? [], events: source.events ?? [] };
+  return {
+    description: source.description,
+    target: source.creates === undefined ? [...(source.on ?? [])] : [source.creates],
+    ...(source.creates === undefined ? {} : { creates: true }),
+    class: kind,
+    roles: source.roles,
+    input: source.input,
+    secrets: [],
+    related: source.related ?? {},
+    rules: source.rules ?? [],
+    approvals: source.approvals ?? [],
+    identity: effect?.identity ?? [],
+    fence: effect?.fence ?? 'target',
+    ...(effect?.amount === undefined ? {} : { amount: effect.amount }),
+    retry: effect?.retry ?? { budget: 0, ceiling: 0 },
+    ...(effect?.spends === undefined ? {} : { spends: effect.spends }),
+    ...(effect === undefined ? {} : { adapter: effect.adapter }),
+    outcomes: { ...Object.fromEntries(OUTCOMES[kind].map((outcome) => [outcome, NOTHING])), Succeeded: success },
+    ...(effect?.progressed === undefined ? {} : { progressed: { changes: effect.progressed, events: [] } }),
+    ...(effect?.reverted === undefined ? {} : { reverted: { changes: effect.reverted, events: [] } }),
+  };
+}
+
+/** The core's actions; `integration.connect` takes exactly the settings that the world's contracts have. */
+function coreActions(source: WorldSource): { readonly [action: string]: ActionDefinition } {
+  const connect = CORE.actions['integration.connect'];
+  const settings = new Map(Object.values(source.adapters ?? {}).flatMap((contract) => Object.keys(contract.settings)).map((name) => [name, { type: 'string', minLength: 1, maxLength: 512 }] as const));
+  if (connect === undefined || settings.size === 0) return CORE.actions;
+  const properties = { ...(connect.input['properties'] as JsonObject), settings: { type: 'object', additionalProperties: false, properties: Object.fromEntries(settings), required: [] } };
+  const input: Schema = { ...connect.input, properties };
+  return { ...CORE.actions, 'integration.connect': { ...connect, input } };
+}

@@ -1,0 +1,71 @@
+// The form in which a world is written: only what differs from the declared defaults. compile-world.ts makes the whole manifest of it.
+import type {
+  ActionDefinition,
+  AdapterContract,
+  ApprovalDefinition,
+  BudgetDefinition,
+  RelationshipDefinition,
+  RuleDefinition,
+  Schema,
+  Treatment,
+  TypeDefinition,
+  WorldLimits,
+} from '../kernel/index.ts';
+
+export interface TypeSource {
+  readonly description: string;
+  readonly state: Schema;
+  readonly base?: 'Service' | 'ExternalResource';
+  readonly lifecycle?: NonNullable<TypeDefinition['lifecycle']>;
+  readonly unique?: readonly string[];
+  readonly constant?: readonly string[];
+  readonly relationships?: { readonly [name: string]: RelationshipDefinition };
+  readonly observe?: TypeDefinition['observe'];
+  readonly scope?: TypeDefinition['scope'];
+}
+
+export interface ActionSource {
+  readonly description: string;
+  readonly on?: readonly string[];
+  readonly creates?: string;
+  readonly roles: readonly string[];
+  readonly input: Schema;
+  readonly related?: { readonly [name: string]: string };
+  readonly rules?: readonly RuleDefinition[];
+  readonly approvals?: readonly ApprovalDefinition[];
+  /** What success (for an effect: landing) changes. */
+  readonly changes?: Treatment['changes'];
+  readonly events?: Treatment['events'];
+  /** Present for an effect. */
+  readonly effect?: {
+    readonly adapter: NonNullable<ActionDefinition['adapter']>;
+    readonly identity: readonly string[];
+    readonly fence?: ActionDefinition['fence'];
+    readonly amount?: string;
+    readonly spends?: string;
+    readonly retry: ActionDefinition['retry'];
+    readonly progressed?: Treatment['changes'];
+    readonly reverted?: Treatment['changes'];
+  };
+}
+
+export interface WorldSource {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly types: { readonly [type: string]: TypeSource };
+  readonly actions: { readonly [action: string]: ActionSource };
+  readonly adapters?: { readonly [integration: string]: AdapterContract };
+  readonly budgets?: { readonly [budget: string]: BudgetDefinition };
+  readonly limits?: Partial<WorldLimits>;
+  readonly frameMaxBytes?: number;
+  readonly evidenceDays?: number;
+  /** Actions whose transitions need a receipt. */
+  readonly receipts?: readonly string[];
+  readonly scenarios?: { readonly [name: string]: unknown };
+}
+
+/** Types a world where it is written; nothing is computed here. */
+export function defineWorld<const Source extends WorldSource>(source: Source): Source {
+  return source;
+}

@@ -1,0 +1,202 @@
+// A refund desk in memory: decides, applies, and keeps the log, as the world object does, without any I/O.
+import {
+  canonical,
+  decide,
+  instantMs,
+  makeRecord,
+  MemoryState,
+  preview,
+  relationFields,
+  seal,
+  type Actor,
+  type Decision,
+  type EvidenceInput,
+  type Input,
+  type Json,
+  type JsonObject,
+  type Observed,
+  type Outcome,
+  type ProposalInput,
+  type SealedWorld,
+  type StoredObject,
+  type TransitionRecord,
+} from '../../../src/kernel/index.ts';
+import manifest from '../../../manifests/refund-desk/manifest.json' with { type: 'json' };
+
+export const sealedDesk: SealedWorld = seal(canonical(manifest as unknown as Json));
+
+export const agent: Actor = { id: 'Agent:one', roles: ['agent'] };
+export const other: Actor = { id: 'Agent:two', roles: ['agent'] };
+export const ann: Actor = { id: 'Person:ann', roles: ['human'] };
+export const bob: Actor = { id: 'Person:bob', roles: ['human'] };
+export const ops: Actor = { id: 'Operator:ops', roles: ['operator'] };
+
+export const START = instantMs('2026-12-01T08:00:00Z') ?? 0;
+
+export interface Asked {
+  readonly by?: Actor;
+  readonly task?: string | null;
+  readonly expectedRevision?: number;
+  readonly observed?: Observed;
+  readonly facts?: JsonObject;
+}
+
+export interface Answer {
+  readonly decision: Decision;
+  readonly outcome: Outcome | null;
+  readonly attempt: string;
+  readonly code: string | undefined;
+}
+
+export class Desk {
+  readonly sealed: SealedWorld;
+  readonly state: MemoryState;
+  readonly log: TransitionRecord[] = [];
+  at = START;
+
+  constructor(sealed: SealedWorld = sealedDesk) {
+    this.sealed = sealed;
+    this.state = new MemoryState({ tenant: 'acme', world: 'desk', birthId: '5a'.repeat(32), relations: relationFields(sealed.manifest) });
+    this.step({ kind: 'genesis', at: this.at, actor: ops, tenant: 'acme', world: 'desk', birthId: '5a'.repeat(32) });
+  }
+
+  /** A desk with integrations connected, a customer, and an order of 20000 cents. */
+  static open(sealed?: SealedWorld): Desk {
+    const desk = new Desk(sealed);
+    desk.connect('payments');
+    desk.connect('mail');
+    desk.must('customer.register', 'Customer:kim', { name: 'Kim', email: 'kim@customers.test' }, { by: ops });
+    desk.order('Order:1');
+    return desk;
+  }
+
+  connect(name: string): Answer {
+    const secret = 'secret:test';
+    return this.must('integration.connect', `Integration:${name}`, { endpoint: 'http://127.0.0.1:1', credential: secret, webhookSecret: secret }, { by: ops, facts: { endpointAllowed: true, settingsFit: true, live: false } });
+  }
+
+  order(id: string, totalCents = 20_000, lines?: Json): Answer {
+    const parameters: JsonObject = { customer: 'Customer:kim', chargeId: `ch_${id.slice(6)}`, currency: 'eur', totalCents, ...(lines === undefined ? {} : { lines }) };
+    return this.must('order.record', id, parameters, { by: ops });
+  }
+
+  /** Decides, applies and records one input. */
+  step(input: Input): Decision {
+    const decision = decide(this.sealed, this.state, input);
+    if (!decision.recorded) return decision;
+    const { record } = makeRecord(this.state.head(), this.sealed.hash, input, decision);
+    this.state.apply(decision.changes, { sequence: record.sequence, hash: record.hash, at: input.at });
+    this.log.push(record);
+    return decision;
+  }
+
+  input(action: string, target: string, parameters: JsonObject, asked: Asked = {}): ProposalInput {
+    const sealedAction = this.sealed.actions.get(action);
+    const errors = sealedAction?.validate(parameters) ?? [];
+    const object = this.state.object(target);
+    return {
+      kind: 'proposal',
+      at: this.at,
+      actor: asked.by ?? agent,
+      action,
+      target,
+      expectedRevision: asked.expectedRevision ?? object?.revision ?? 0,
+      observed: asked.observed ?? { kind: 'seen', sequence: this.state.head().sequence, subject: '*' },
+      parameters: errors.length === 0 ? { valid: true, value: parameters } : { valid: false, errors, digest: 'sha256:0' },
+      expectedOutcome: null,
+      task: asked.task ?? null,
+      predecessor: null,
+      facts: asked.facts ?? {},
+    };
+  }
+
+  propose(action: string, target: string, parameters: JsonObject = {}, asked: Asked = {}): Answer {
+    const decision = this.step(this.input(action, target, parameters, asked));
+    return { decision, outcome: decision.outcome, attempt: decision.attempt ?? '', code: decision.outcome?.code };
+  }
+
+  preview(action: string, target: string, parameters: JsonObject = {}, asked: Asked = {}): Outcome | null {
+    return preview(this.sealed, this.state, this.input(action, target, parameters, asked));
+  }
+
+  /** A proposal that must succeed, for what a test needs first. */
+  must(action: string, target: string, parameters: JsonObject = {}, asked: Asked = {}): Answer {
+    const answer = this.propose(action, target, parameters, asked);
+    if (answer.outcome?.kind !== 'Succeeded') throw new Error(`${action} on ${target}: ${JSON.stringify(answer.outcome)}`);
+    return answer;
+  }
+
+  refund(order: string, amountCents: number, asked: Asked & { readonly parameters?: JsonObject } = {}): Answer {
+    return this.propose('order.refund', order, { amountCents, reason: 'requested_by_customer', ...asked.parameters }, asked);
+  }
+
+  evidence(attempt: string, says: EvidenceInput['says'], more: Partial<EvidenceInput> = {}): Decision {
+    return this.step({
+      kind: 'evidence',
+      at: this.at,
+      source: 'answer',
+      integration: 'payments',
+      correlationId: null,
+      attempt,
+      asker: null,
+      says,
+      status: says === 'landed' ? 'succeeded' : null,
+      rank: says === 'landed' ? 3 : 0,
+      code: null,
+      fields: says === 'landed' ? { providerId: 're_1' } : {},
+      retryAfterMs: null,
+      begunAt: null,
+      foreign: false,
+      raw: null,
+      delivery: null,
+      ...more,
+    });
+  }
+
+  /** A refund that landed at once. */
+  landed(order: string, amountCents: number, asked: Asked = {}): string {
+    const { attempt, outcome } = this.refund(order, amountCents, asked);
+    if (outcome !== null) throw new Error(`refund: ${JSON.stringify(outcome)}`);
+    this.evidence(attempt, 'landed');
+    return attempt;
+  }
+
+  /** A refund whose answer was lost. */
+  doubted(order: string, amountCents: number, asked: Asked = {}): string {
+    const { attempt } = this.refund(order, amountCents, asked);
+    this.evidence(attempt, 'unclear', { code: 'connection_lost' });
+    return attempt;
+  }
+
+  /** A refund that needs a person: attempt and approval. */
+  parked(order: string, amountCents: number, asked: Asked = {}): { readonly attempt: string; readonly approval: string } {
+    const { attempt, outcome } = this.refund(order, amountCents, asked);
+    return { attempt, approval: String(outcome?.detail?.['approval']) };
+  }
+
+  task(subject: string, requires?: readonly (readonly [string, string])[]): string {
+    const effects = (requires ?? []).map(([action, target]) => ({ action, target }));
+    const { decision } = this.must('task.open', 'Task', { goal: 'settle it', subject, ...(requires === undefined ? {} : { requires: { effects } }) }, { by: ann });
+    return String(this.object(decision.attempt ?? '').state['target']);
+  }
+
+  /** Moves time, and runs what is due as the world object does. */
+  pass(ms: number): readonly Decision[] {
+    this.at += ms;
+    const done: Decision[] = [];
+    for (let due = this.state.due(this.at, 64); due.length > 0; due = this.state.due(this.at, 64)) {
+      done.push(this.step({ kind: 'clock', at: this.at, due }));
+    }
+    return done;
+  }
+
+  object(id: string): StoredObject {
+    const found = this.state.object(id);
+    if (found === undefined) throw new Error(`no object ${id}`);
+    return found;
+  }
+
+  field(id: string, field: string): Json | undefined {
+    return this.object(id).state[field];
+  }
+}
