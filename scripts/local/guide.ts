@@ -5,12 +5,16 @@ import type { Demo } from './provision.ts';
 import type { SandboxPlace } from '../../sandbox/main.ts';
 import type { Settings } from './settings.ts';
 
-const PROPOSE = [
-  'curl -s -H "authorization: Bearer $AGENT" $DESK/objects/Order:1001 |',
-  '  node -e \'const o = JSON.parse(require("fs").readFileSync(0, "utf8")); console.log(JSON.stringify({ action: "order.refund", target: o.id,',
-  '    expectedRevision: o.revision, observed: o.cursor, parameters: { amountCents: 2500, reason: "requested_by_customer" } }))\' |',
-  '  curl -s -H "authorization: Bearer $AGENT" -H \'content-type: application/json\' --data-binary @- $DESK/proposals',
-];
+/** Reads the order, and proposes a refund with the revision and the cursor that came with it. */
+function refund(who: 'AGENT' | 'PERSON', amountCents: number): string[] {
+  const bearer = `-H "authorization: Bearer $${who}"`;
+  return [
+    `curl -s ${bearer} $DESK/objects/Order:1001 |`,
+    `  node -e 'const o = JSON.parse(require("fs").readFileSync(0, "utf8")); console.log(JSON.stringify({ action: "order.refund", target: o.id,`,
+    `    expectedRevision: o.revision, observed: o.cursor, parameters: { amountCents: ${amountCents}, reason: "requested_by_customer" } }))' |`,
+    `  curl -s ${bearer} -H 'content-type: application/json' --data-binary @- $DESK/proposals; echo`,
+  ];
+}
 
 export function guide({ origin }: Settings, place: SandboxPlace, demo: Demo): string {
   return [
@@ -26,14 +30,15 @@ export function guide({ origin }: Settings, place: SandboxPlace, demo: Demo): st
     'curl -s -H "authorization: Bearer $AGENT" $DESK/objects/Order:1001; echo',
     '',
     '# Refund 25 euro. Paste it again: `already_completed`, and no second refund',
-    ...PROPOSE,
+    ...refund('AGENT', 2_500),
     '',
     '# What was decided, and what really happened at the provider',
     'curl -s -H "authorization: Bearer $PERSON" "$DESK/transitions?limit=100"; echo',
     'curl -s $SANDBOX/ledger',
     '',
-    '# Let the next refund happen and its answer get lost, then propose one of another amount: it is in doubt, until read-back finds it',
-    'curl -s $SANDBOX/faults --data \'{"route": "refund", "mode": "lost_answer"}\'',
+    '# A refund that happens, and whose answer is lost: in doubt, never sent again, until read-back finds it',
+    `curl -s $SANDBOX/faults --data '{"route": "refund", "mode": "lost_answer"}'`,
+    ...refund('PERSON', 1_000),
     '',
   ].join('\n');
 }
