@@ -47,12 +47,22 @@ export class TenantStore {
 
   /** An id that is taken already is a fault: the insert throws and nothing is replaced. */
   addKey(key: NewStoredKey, createdAt: number): void {
-    this.db.insert(keys).values({ ...key, createdAt }).run();
+    this.db
+      .insert(keys)
+      .values({ ...key, createdAt })
+      .run();
   }
 
   keys(): readonly IssuedKey[] {
     const rows = this.db.select().from(keys).orderBy(asc(keys.createdAt), asc(keys.id)).all();
-    return rows.map(({ id, actor, roles, worlds: listed, expiresAt, createdAt }) => ({ id, actor, roles, worlds: listed, expiresAt: expiresAt === null ? null : rfc3339(expiresAt), createdAt: rfc3339(createdAt) }));
+    return rows.map(({ id, actor, roles, worlds: listed, expiresAt, createdAt }) => ({
+      id,
+      actor,
+      roles,
+      worlds: listed,
+      expiresAt: expiresAt === null ? null : rfc3339(expiresAt),
+      createdAt: rfc3339(createdAt),
+    }));
   }
 
   /** True where there was such a key. */

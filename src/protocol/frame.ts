@@ -57,4 +57,3 @@ export const observationFrame = z
   })
   .meta({ id: 'ObservationFrame' });
 export type ObservationFrame = z.infer<typeof observationFrame>;
-

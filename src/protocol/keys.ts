@@ -12,7 +12,12 @@ export const issueKeyBody = z
   .strictObject({
     actor: actorId,
     roles: z.array(roleName).min(1).max(rolesMax),
-    worlds: z.array(worldName).min(1).max(worldsMax).optional().meta({ description: 'The worlds that the key may see; every world of the tenant where absent.' }),
+    worlds: z
+      .array(worldName)
+      .min(1)
+      .max(worldsMax)
+      .optional()
+      .meta({ description: 'The worlds that the key may see; every world of the tenant where absent.' }),
     expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'RFC 3339, in the future.' }),
   })
   .meta({ id: 'IssueKey' });
@@ -26,9 +31,7 @@ const keyFields = {
   expiresAt: z.string().nullable(),
 };
 
-export const issuedKey = z
-  .object({ ...keyFields, key: z.string().meta({ description: 'Shown this once; only its hash is kept.' }) })
-  .meta({ id: 'IssuedKey' });
+export const issuedKey = z.object({ ...keyFields, key: z.string().meta({ description: 'Shown this once; only its hash is kept.' }) }).meta({ id: 'IssuedKey' });
 
 export const keyList = z.object({ keys: z.array(z.object({ ...keyFields, createdAt: z.string() })) }).meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof keyList>;

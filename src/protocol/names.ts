@@ -26,7 +26,10 @@ export const tenantName = z.string().regex(NAME_PATTERN);
 export const worldName = z.string().regex(NAME_PATTERN);
 export const manifestHash = z.string().regex(HASH_PATTERN);
 export const keyId = z.string().regex(KEY_ID_PATTERN);
-export const integrationName = z.string().max(LIMITS.localIdMax).regex(/^[A-Za-z0-9._~-]+$/);
+export const integrationName = z
+  .string()
+  .max(LIMITS.localIdMax)
+  .regex(/^[A-Za-z0-9._~-]+$/);
 export const roleName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/);
 export const actionName = z.string().min(1).max(128);
 

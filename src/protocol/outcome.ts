@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { CERTAINTIES, OUTCOME_KINDS } from '../kernel/index.ts';
 import { actionName, instant, manifestHash } from './names.ts';
 
-const detail = z.record(z.string(), z.unknown()).meta({ description: 'What caused it: `{rule, trace, missing}`, `{attempt}`, `{approval}`, `{errors}`, `{retryAt}`, `{finding}`.' });
+const detail = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'What caused it: `{rule, trace, missing}`, `{attempt}`, `{approval}`, `{errors}`, `{retryAt}`, `{finding}`.' });
 
 export const permittedNext = z.object({ action: actionName, target: z.string() });
 
@@ -62,7 +64,5 @@ export const proposalResult = z
   .meta({ id: 'ProposalResult' });
 export type ProposalResult = z.infer<typeof proposalResult>;
 
-export const previewResult = z
-  .object({ admitted: z.boolean(), outcome: z.union([outcome, z.null()]) })
-  .meta({ id: 'PreviewResult' });
+export const previewResult = z.object({ admitted: z.boolean(), outcome: z.union([outcome, z.null()]) }).meta({ id: 'PreviewResult' });
 export type PreviewResult = z.infer<typeof previewResult>;

@@ -74,8 +74,18 @@ export interface TenantRpc {
   create(tenant: string): Promise<'created' | 'exists'>;
   exists(): Promise<boolean>;
   /** The principal of a key, the worlds that it lists (null: all), and the named world where the key may see it; null for every failure. */
-  authenticate(key: { readonly id: string; readonly secretDigest: string }, world: string | null): Promise<{ readonly principal: Principal; readonly worlds: readonly string[] | null; readonly world: WorldEntry | null } | null>;
-  issueKey(key: { readonly id: string; readonly secretDigest: string; readonly actor: string; readonly roles: readonly string[]; readonly worlds: readonly string[] | null; readonly expiresAt: string | null }): Promise<'issued' | 'no_tenant'>;
+  authenticate(
+    key: { readonly id: string; readonly secretDigest: string },
+    world: string | null,
+  ): Promise<{ readonly principal: Principal; readonly worlds: readonly string[] | null; readonly world: WorldEntry | null } | null>;
+  issueKey(key: {
+    readonly id: string;
+    readonly secretDigest: string;
+    readonly actor: string;
+    readonly roles: readonly string[];
+    readonly worlds: readonly string[] | null;
+    readonly expiresAt: string | null;
+  }): Promise<'issued' | 'no_tenant'>;
   listKeys(): Promise<readonly IssuedKey[]>;
   revokeKey(id: string): Promise<boolean>;
   putWorld(entry: WorldEntry): Promise<'created' | 'same' | 'other_manifest' | 'no_tenant'>;

@@ -3,9 +3,7 @@ import type { Env } from '../env.ts';
 import type { Principal, WorldRpc } from '../protocol/rpc.ts';
 
 /** Who is asking: whoever runs the deployment, or an actor of one tenant. `worlds` is null where a key sees them all. */
-export type Caller =
-  | { readonly kind: 'root' }
-  | { readonly kind: 'member'; readonly principal: Principal; readonly worlds: readonly string[] | null };
+export type Caller = { readonly kind: 'root' } | { readonly kind: 'member'; readonly principal: Principal; readonly worlds: readonly string[] | null };
 
 export interface Variables {
   requestId: string;

@@ -54,7 +54,13 @@ export async function readJwt(bearer: string, env: Env, registry: ManifestRegist
   try {
     const issuer = issuerOf(env);
     if (issuer === null) return null;
-    const options = { algorithms: ALGORITHMS, issuer: issuer.issuer, audience: issuer.audience, requiredClaims: ['exp'], clockTolerance: clockToleranceSeconds };
+    const options = {
+      algorithms: ALGORITHMS,
+      issuer: issuer.issuer,
+      audience: issuer.audience,
+      requiredClaims: ['exp'],
+      clockTolerance: clockToleranceSeconds,
+    };
     const { payload } = await jwtVerify(bearer, issuer.keys, options);
     const read = claims.safeParse(payload);
     if (!read.success) return null;

@@ -20,7 +20,10 @@ const CODES: Partial<Record<NonNullable<Issue['code']>, string>> = {
 const PLACES: Record<Part, readonly string[]> = { json: [], form: [], query: ['query'], param: ['path'], header: ['header'], cookie: ['cookie'] };
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined), input);
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    input,
+  );
 }
 
 function errorsOf(issue: Issue, place: readonly string[], input: unknown): readonly ProblemError[] {

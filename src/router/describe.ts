@@ -16,7 +16,13 @@ const requestIdHeader = { 'x-request-id': { schema: { type: 'string' as const },
 
 /** The problems that a route may answer with. */
 export function problems(...statuses: readonly ProblemStatus[]): { readonly [status: string]: Described } {
-  const described = statuses.map((status) => [String(status), { description: PROBLEM_TITLES[status], headers: requestIdHeader, content: { [PROBLEM_MEDIA_TYPE]: { schema: problemDetails } } }] as const);
+  const described = statuses.map(
+    (status) =>
+      [
+        String(status),
+        { description: PROBLEM_TITLES[status], headers: requestIdHeader, content: { [PROBLEM_MEDIA_TYPE]: { schema: problemDetails } } },
+      ] as const,
+  );
   return Object.fromEntries(described);
 }
 

@@ -37,10 +37,18 @@ describe('every answer', () => {
 describe('what does not exist', () => {
   test('is a 404 problem', async () => {
     for (const path of ['/', '/nothing', '/v1', '/healthz/', '/console']) expectProblem(await desk.at.call('GET', path), 404, path);
-    for (const path of ['/v1/nothing', '/v1/worlds/alpha/nothing', '/v1/worlds/alpha/stream', '/v1/worlds/alpha/tools', '/v1/worlds/beta/stream', '/v1/worlds/alpha/']) {
+    for (const path of [
+      '/v1/nothing',
+      '/v1/worlds/alpha/nothing',
+      '/v1/worlds/alpha/stream',
+      '/v1/worlds/alpha/tools',
+      '/v1/worlds/beta/stream',
+      '/v1/worlds/alpha/',
+    ]) {
       expectProblem(await desk.at.call('GET', path, { key: desk.agent }), 404, path);
     }
-    for (const path of ['upgrades', 'rollback', 'mcp']) expectProblem(await desk.at.call('POST', `/v1/worlds/alpha/${path}`, { key: desk.operator, body: {} }), 404, path);
+    for (const path of ['upgrades', 'rollback', 'mcp'])
+      expectProblem(await desk.at.call('POST', `/v1/worlds/alpha/${path}`, { key: desk.operator, body: {} }), 404, path);
   });
 
   test('is a 405 problem where the path has other methods, which it names', async () => {
@@ -101,10 +109,14 @@ describe('without a credential', () => {
     const page = await desk.at.call('GET', '/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(page.text).toContain('<script src="/docs/scalar.js">');
     expect(page.text).not.toMatch(/(?:https?:)?\/\/[a-z]/i);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'");
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(policy).toContain(`default-src 'none'; script-src 'self' 'nonce-${nonce}'`);
+    expect(page.text).toContain(`<script src="/docs/scalar.js" nonce="${nonce}">`);
+    expect([...page.text.matchAll(/<script[^>]*>/g)].every(([tag]) => tag.includes(`nonce="${nonce}"`))).toBe(true);
+    expect((await desk.at.call('GET', '/docs')).text).not.toContain(`nonce="${nonce}"`);
+    expect(policy).toContain("connect-src 'self'");
   });
 
   test('its script comes from the built files, and is 404 where they are missing', async () => {
@@ -119,7 +131,12 @@ describe('without a credential', () => {
       },
     });
     const script = await built.call('GET', '/docs/scalar.js');
-    expect([script.status, script.text, script.headers.get('content-type'), asked]).toEqual([200, 'script', 'text/javascript; charset=utf-8', ['/docs/scalar.js']]);
+    expect([script.status, script.text, script.headers.get('content-type'), asked]).toEqual([
+      200,
+      'script',
+      'text/javascript; charset=utf-8',
+      ['/docs/scalar.js'],
+    ]);
     expect(script.headers.get('x-request-id')).not.toBeNull();
   });
 });

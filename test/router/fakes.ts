@@ -121,7 +121,12 @@ class FakeWorld implements WorldRpc {
 
 function manifest(name: string, version: string, roles: Readonly<Record<string, readonly string[]>>): ManifestEntry {
   const defined = Object.fromEntries(Object.entries(roles).map(([role, kinds]) => [role, { kinds }]));
-  const hash = `sha256:${`${name}${version}`.split('').map((letter) => letter.charCodeAt(0).toString(16)).join('').padEnd(64, '0').slice(0, 64)}`;
+  const hash = `sha256:${`${name}${version}`
+    .split('')
+    .map((letter) => letter.charCodeAt(0).toString(16))
+    .join('')
+    .padEnd(64, '0')
+    .slice(0, 64)}`;
   return { name, version, hash, text: JSON.stringify({ name, roles: defined, version }) };
 }
 
@@ -172,7 +177,11 @@ export class Deployment {
   /** A body that is a string is sent as it is; anything else as JSON. */
   async call(method: string, path: string, { key, body, headers = {} }: Call = {}): Promise<Answer> {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const all = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+    const all = {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
     return read(await this.app.request(path, { method, headers: all, ...(sent === undefined ? {} : { body: sent }) }, this.env));
   }
 

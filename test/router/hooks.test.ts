@@ -18,7 +18,11 @@ describe('a delivery', () => {
     const answer = await deliver('acme/alpha/payments', '{"a" : "\u00e9"}\n', { 'Stripe-Signature': 't=1,v1=x', 'content-type': 'text/plain' });
     expect(answer.status).toBe(200);
     expect(desk.at.asked).toEqual([
-      { world: 'acme/alpha', method: 'hook', with: [{ integration: 'payments', headers: expect.objectContaining({ 'stripe-signature': 't=1,v1=x' }), body: '{"a" : "\u00e9"}\n' }] },
+      {
+        world: 'acme/alpha',
+        method: 'hook',
+        with: [{ integration: 'payments', headers: expect.objectContaining({ 'stripe-signature': 't=1,v1=x' }), body: '{"a" : "\u00e9"}\n' }],
+      },
     ]);
   });
 
@@ -30,7 +34,16 @@ describe('a delivery', () => {
   test('fails in one way only, whichever name or signature is wrong', async () => {
     desk.at.answers.set('hook', { status: 401, body: '{"why":"the world has a reason"}', contentType: 'application/problem+json' });
     const texts = new Set<string>();
-    const paths = ['acme/alpha/payments', 'acme/alpha/nothing', 'acme/nowhere/payments', 'nobody/alpha/payments', 'UPPER/alpha/payments', 'acme/under_score/payments', 'acme/alpha/%00', `acme/alpha/${'x'.repeat(200)}`];
+    const paths = [
+      'acme/alpha/payments',
+      'acme/alpha/nothing',
+      'acme/nowhere/payments',
+      'nobody/alpha/payments',
+      'UPPER/alpha/payments',
+      'acme/under_score/payments',
+      'acme/alpha/%00',
+      `acme/alpha/${'x'.repeat(200)}`,
+    ];
     for (const path of paths) {
       const answer = await deliver(path);
       expectProblem(answer, 401, path);

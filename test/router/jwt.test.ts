@@ -76,15 +76,24 @@ describe('a JWT', () => {
     ['that never expires', () => sign(claims, { exp: null })],
     ['signed by a stranger', () => sign(claims, { by: 'stranger', alg: 'ES256', kid: 'ES256' })],
     ['signed with an algorithm that is not listed', () => sign(claims, { alg: 'PS256' })],
-    ['whose claims were changed', async () => {
-      const [head, , signature] = (await sign(claims)).split('.');
-      const body = btoa(JSON.stringify({ ...claims, actor: 'Operator:me', roles: ['operator'], iss: issuer, aud: audience, exp: 9_999_999_999 })).replaceAll('=', '');
-      return `${head}.${body}.${signature}`;
-    }],
-    ['without signature', async () => {
-      const [, body] = (await sign(claims)).split('.');
-      return `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.AA`;
-    }],
+    [
+      'whose claims were changed',
+      async () => {
+        const [head, , signature] = (await sign(claims)).split('.');
+        const body = btoa(JSON.stringify({ ...claims, actor: 'Operator:me', roles: ['operator'], iss: issuer, aud: audience, exp: 9_999_999_999 })).replaceAll(
+          '=',
+          '',
+        );
+        return `${head}.${body}.${signature}`;
+      },
+    ],
+    [
+      'without signature',
+      async () => {
+        const [, body] = (await sign(claims)).split('.');
+        return `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.AA`;
+      },
+    ],
     ["of an agent with a person's role", () => sign({ ...claims, roles: ['human'] })],
     ['with a role that nobody knows', () => sign({ ...claims, roles: ['agent', 'wizard'] })],
     ['with no role', () => sign({ ...claims, roles: [] })],
@@ -100,7 +109,14 @@ describe('a JWT', () => {
 
   test('is 401 where issuer, audience or keys are not configured', async () => {
     const jwks = desk.at.env.JWT_JWKS ?? '';
-    for (const configured of [{}, { JWT_JWKS: jwks }, { JWT_ISSUER: issuer, JWT_JWKS: jwks }, { JWT_AUDIENCE: audience, JWT_JWKS: jwks }, { JWT_ISSUER: issuer, JWT_AUDIENCE: audience }, { JWT_ISSUER: issuer, JWT_AUDIENCE: audience, JWT_JWKS: 'no json' }]) {
+    for (const configured of [
+      {},
+      { JWT_JWKS: jwks },
+      { JWT_ISSUER: issuer, JWT_JWKS: jwks },
+      { JWT_AUDIENCE: audience, JWT_JWKS: jwks },
+      { JWT_ISSUER: issuer, JWT_AUDIENCE: audience },
+      { JWT_ISSUER: issuer, JWT_AUDIENCE: audience, JWT_JWKS: 'no json' },
+    ]) {
       const { at } = await openDesk(new Deployment(configured));
       expectProblem(await at.call('GET', '/v1/worlds/alpha', { key: await sign(claims) }), 401);
     }

@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import { Deployment } from './fakes.ts';
 
-type Operation = { readonly operationId: string; readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: unknown }> }>; readonly security: unknown; readonly requestBody?: unknown; readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Record<string, unknown> }[] };
+type Operation = {
+  readonly operationId: string;
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: unknown }> }>;
+  readonly security: unknown;
+  readonly requestBody?: unknown;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Record<string, unknown> }[];
+};
 interface Contract {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
@@ -57,7 +63,21 @@ test('every operation has a name of its own, problems, and a key where one is ne
 
 test('the schemas stand there once, are referred to, and no reference is dangling', async () => {
   const document = await contract();
-  for (const name of ['Proposal', 'ProposalResult', 'ActionAttempt', 'Outcome', 'WorldObject', 'ObservationFrame', 'Transition', 'Problem', 'IssueKey', 'KeyList', 'PutWorld', 'WorldSummary']) expect(document.components.schemas, name).toHaveProperty(name);
+  for (const name of [
+    'Proposal',
+    'ProposalResult',
+    'ActionAttempt',
+    'Outcome',
+    'WorldObject',
+    'ObservationFrame',
+    'Transition',
+    'Problem',
+    'IssueKey',
+    'KeyList',
+    'PutWorld',
+    'WorldSummary',
+  ])
+    expect(document.components.schemas, name).toHaveProperty(name);
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? '');
   expect(references.length).toBeGreaterThan(20);
   for (const name of references) expect(Object.hasOwn(document.components.schemas, name), name).toBe(true);

@@ -24,7 +24,8 @@ describe('strangers', () => {
         expectProblem(theirs, 404, path);
         expect(theirs.text).toBe(none.text);
       }
-      for (const path of ['/proposals', '/proposals/preview']) expectProblem(await desk.at.call('POST', `/v1/worlds/beta${path}`, { key, body: proposal }), 404, path);
+      for (const path of ['/proposals', '/proposals/preview'])
+        expectProblem(await desk.at.call('POST', `/v1/worlds/beta${path}`, { key, body: proposal }), 404, path);
       expectProblem(await desk.at.call('POST', '/v1/worlds/beta/clock', { key, body: { advanceMs: 1 } }), 404);
     }
     expect(desk.at.asked).toEqual([]);
@@ -71,7 +72,8 @@ describe('agents and people', () => {
 
     const production = await openDesk(new Deployment({ ENVIRONMENT: 'production' }));
     production.at.asked.length = 0;
-    for (const key of [production.operator, production.agent]) expectProblem(await production.at.call('POST', '/v1/worlds/alpha/clock', { key, body: { advanceMs: 1 } }), 404);
+    for (const key of [production.operator, production.agent])
+      expectProblem(await production.at.call('POST', '/v1/worlds/alpha/clock', { key, body: { advanceMs: 1 } }), 404);
     expect(production.at.asked).toEqual([]);
   });
 });
@@ -80,7 +82,12 @@ describe('operators', () => {
   test('issue keys of their own tenant', async () => {
     const made = await desk.at.call('POST', '/v1/tenants/acme/keys', { key: desk.operator, body: { actor: 'Agent:two', roles: ['agent'] } });
     expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ id: expect.stringMatching(/^[0-9A-Za-z]{8}$/), key: expect.stringMatching(/^cwr_/), actor: 'Agent:two', roles: ['agent'] });
+    expect(made.json).toMatchObject({
+      id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
+      key: expect.stringMatching(/^cwr_/),
+      actor: 'Agent:two',
+      roles: ['agent'],
+    });
     expect((await desk.at.call('GET', '/v1/worlds/alpha', { key: String(made.json['key']) })).status).toBe(200);
   });
 
@@ -96,7 +103,11 @@ describe('operators', () => {
 describe('a key is not issued', () => {
   const bad: readonly [string, Readonly<Record<string, unknown>>, unknown][] = [
     ["for an agent with a person's role", { actor: 'Agent:climber', roles: ['human'] }, [{ path: 'roles.0', code: 'role_not_for_actor' }]],
-    ["for an agent with an operator's role beside its own", { actor: 'Agent:climber', roles: ['agent', 'operator'] }, [{ path: 'roles.1', code: 'role_not_for_actor' }]],
+    [
+      "for an agent with an operator's role beside its own",
+      { actor: 'Agent:climber', roles: ['agent', 'operator'] },
+      [{ path: 'roles.1', code: 'role_not_for_actor' }],
+    ],
     ["for a person with an agent's role", { actor: 'Person:ann', roles: ['agent'] }, [{ path: 'roles.0', code: 'role_not_for_actor' }]],
     ['for a role that no manifest knows', { actor: 'Agent:one', roles: ['wizard'] }, [{ path: 'roles.0', code: 'unknown_role' }]],
     ['for a role named like a member of every object', { actor: 'Agent:one', roles: ['constructor'] }, [{ path: 'roles.0', code: 'unknown_role' }]],
@@ -110,7 +121,10 @@ describe('a key is not issued', () => {
   ];
 
   test.each(bad)('%s', async (_, body, errors) => {
-    for (const answer of [await desk.at.root('POST', '/v1/tenants/acme/keys', body), await desk.at.call('POST', '/v1/tenants/acme/keys', { key: desk.operator, body })]) {
+    for (const answer of [
+      await desk.at.root('POST', '/v1/tenants/acme/keys', body),
+      await desk.at.call('POST', '/v1/tenants/acme/keys', { key: desk.operator, body }),
+    ]) {
       expectProblem(answer, 422);
       expect(errorsOf(answer)).toEqual(errors);
     }

@@ -45,7 +45,14 @@ describe('a proposal', () => {
 
   const unfit: readonly [string, unknown, unknown][] = [
     ['an actor in the body', { ...good, actor: 'Operator:ops' }, [{ path: 'actor', code: 'unknown_field' }]],
-    ['roles and a tenant in the body', { ...good, roles: ['operator'], tenant: 'x' }, [{ path: 'roles', code: 'unknown_field' }, { path: 'tenant', code: 'unknown_field' }]],
+    [
+      'roles and a tenant in the body',
+      { ...good, roles: ['operator'], tenant: 'x' },
+      [
+        { path: 'roles', code: 'unknown_field' },
+        { path: 'tenant', code: 'unknown_field' },
+      ],
+    ],
     ['missing fields', { action: 'order.refund' }, ['target', 'expectedRevision', 'parameters'].map((path) => ({ path, code: 'missing' }))],
     ['an array', [good], [{ path: '', code: 'wrong_type' }]],
     ['null', null, [{ path: '', code: 'wrong_type' }]],
@@ -108,25 +115,43 @@ describe('a proposal', () => {
 
 describe('a body', () => {
   test('that is not JSON is 400', async () => {
-    for (const body of ['{"action": "order.refund",', '\ufeff\u0000', `\ufeff${JSON.stringify(good)}`, '', ' ', 'NaN', "{'a':1}", '{"a":1}{}']) expectProblem(await post(body), 400, body);
-    const response = await desk.at.app.request('/v1/worlds/alpha/proposals', { method: 'POST', headers: { authorization: `Bearer ${desk.agent}`, 'content-type': 'application/json' }, body: new Uint8Array([123, 34, 255, 34, 125]) }, desk.at.env);
+    for (const body of ['{"action": "order.refund",', '\ufeff\u0000', `\ufeff${JSON.stringify(good)}`, '', ' ', 'NaN', "{'a':1}", '{"a":1}{}'])
+      expectProblem(await post(body), 400, body);
+    const response = await desk.at.app.request(
+      '/v1/worlds/alpha/proposals',
+      { method: 'POST', headers: { authorization: `Bearer ${desk.agent}`, 'content-type': 'application/json' }, body: new Uint8Array([123, 34, 255, 34, 125]) },
+      desk.at.env,
+    );
     expectProblem(await read(response), 400, 'not UTF-8');
   });
 
   test('of another media type, or of none, is 415', async () => {
     const text = JSON.stringify(good);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'application/problem+json', 'text/json', '']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      'application/problem+json',
+      'text/json',
+      '',
+    ]) {
       expectProblem(await post(text, { 'content-type': type }), 415, type);
     }
     expectProblem(await post(text, { 'content-encoding': 'gzip' }), 415);
   });
 
   test('may name its charset', async () => {
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) expect((await post(JSON.stringify(good), { 'content-type': type })).status).toBe(200);
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
+      expect((await post(JSON.stringify(good), { 'content-type': type })).status).toBe(200);
   });
 
   test('above 1 MiB is 413, at 1 MiB it is read', async () => {
-    const fill = (bytes: number): string => JSON.stringify({ ...good, parameters: { note: '' } }).replace('""', `"${'x'.repeat(bytes - JSON.stringify({ ...good, parameters: { note: '' } }).length)}"`);
+    const fill = (bytes: number): string =>
+      JSON.stringify({ ...good, parameters: { note: '' } }).replace(
+        '""',
+        `"${'x'.repeat(bytes - JSON.stringify({ ...good, parameters: { note: '' } }).length)}"`,
+      );
     expect((await post(fill(1_048_576))).status).toBe(200);
     expectProblem(await post(fill(1_048_577)), 413);
   });
@@ -139,7 +164,12 @@ describe('a body', () => {
         controller.enqueue(new Uint8Array(65_536).fill(32));
       },
     });
-    const init = { method: 'POST', headers: { authorization: `Bearer ${desk.agent}`, 'content-type': 'application/json', 'content-length': '10' }, body: endless, duplex: 'half' };
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${desk.agent}`, 'content-type': 'application/json', 'content-length': '10' },
+      body: endless,
+      duplex: 'half',
+    };
     const response = await desk.at.app.request(new Request('http://localhost/v1/worlds/alpha/proposals', init as RequestInit), undefined, desk.at.env);
     expectProblem(await read(response), 413);
     expect(sent).toBeLessThan(2 * 1_048_576);
@@ -206,7 +236,8 @@ describe('headers of a proposal', () => {
 });
 
 describe('query parameters', () => {
-  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => desk.at.call('GET', `/v1/worlds/alpha${path}`, { key: desk.person, headers });
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    desk.at.call('GET', `/v1/worlds/alpha${path}`, { key: desk.person, headers });
 
   test.each([
     ['/objects', 'objects', { type: null, after: null, limit: 100 }],
@@ -256,7 +287,11 @@ describe('query parameters', () => {
 
   test('the log comes line by line for who asks for it so', async () => {
     desk.at.answers.set('transitions', { status: 200, body: '{"sequence":1}\n', contentType: 'application/x-ndjson' });
-    const answer = await desk.at.app.request('/v1/worlds/alpha/transitions', { headers: { authorization: `Bearer ${desk.person}`, accept: 'application/x-ndjson' } }, desk.at.env);
+    const answer = await desk.at.app.request(
+      '/v1/worlds/alpha/transitions',
+      { headers: { authorization: `Bearer ${desk.person}`, accept: 'application/x-ndjson' } },
+      desk.at.env,
+    );
     expect(desk.at.asked[0]?.with[1]).toMatchObject({ ndjson: true });
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['application/x-ndjson', '{"sequence":1}\n']);
     for (const accept of ['application/json', '*/*', 'text/html', 'application/json, application/x-ndjson;q=0.5', 'application/x-ndjson;q=0']) {

@@ -17,7 +17,8 @@ describe('tenants', () => {
   });
 
   test('have names off which nothing can break', async () => {
-    for (const tenant of ['UPPER', 'under_score', 'a/b', 'x'.repeat(64), '-dash', '', 'a.b', 'a\n', '\u00e9', 7, null]) expectProblem(await desk.at.root('POST', '/v1/tenants', { tenant }), 422, String(tenant));
+    for (const tenant of ['UPPER', 'under_score', 'a/b', 'x'.repeat(64), '-dash', '', 'a.b', 'a\n', '\u00e9', 7, null])
+      expectProblem(await desk.at.root('POST', '/v1/tenants', { tenant }), 422, String(tenant));
     expect((await desk.at.root('POST', '/v1/tenants', { tenant: 'x'.repeat(63) })).status).toBe(201);
   });
 });
@@ -54,10 +55,19 @@ describe('a world', () => {
   test.each([
     [{ manifest: 'nothing' }, { path: 'manifest', code: 'unknown_manifest' }],
     [{ manifest: `sha256:${'0'.repeat(64)}` }, { path: 'manifest', code: 'unknown_manifest' }],
-    [{ manifest: 'desk', version: '999.0.0' }, { path: 'version', code: 'unknown_version' }],
-    [{ manifest: deskOld.hash, version: '1.10.0' }, { path: 'version', code: 'unknown_version' }],
+    [
+      { manifest: 'desk', version: '999.0.0' },
+      { path: 'version', code: 'unknown_version' },
+    ],
+    [
+      { manifest: deskOld.hash, version: '1.10.0' },
+      { path: 'version', code: 'unknown_version' },
+    ],
     [{}, { path: 'manifest', code: 'missing' }],
-    [{ manifest: 'desk', owner: 'me' }, { path: 'owner', code: 'unknown_field' }],
+    [
+      { manifest: 'desk', owner: 'me' },
+      { path: 'owner', code: 'unknown_field' },
+    ],
   ])('%j is 422', async (body, error) => {
     const answer = await put('fresh', body);
     expectProblem(answer, 422);
@@ -80,15 +90,24 @@ describe('a world', () => {
 
   test('answers for itself: status, body, type and headers pass through', async () => {
     desk.at.answers.set('propose', { status: 429, body: '{"a":"\u00e9"}', contentType: 'application/problem+json', headers: { 'retry-after': '60' } });
-    const answer = await desk.at.call('POST', '/v1/worlds/alpha/proposals', { key: desk.agent, body: { action: 'a', target: 'T', expectedRevision: 0, parameters: {} } });
-    expect([answer.status, answer.text, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([429, '{"a":"\u00e9"}', 'application/problem+json', '60']);
+    const answer = await desk.at.call('POST', '/v1/worlds/alpha/proposals', {
+      key: desk.agent,
+      body: { action: 'a', target: 'T', expectedRevision: 0, parameters: {} },
+    });
+    expect([answer.status, answer.text, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([
+      429,
+      '{"a":"\u00e9"}',
+      'application/problem+json',
+      '60',
+    ]);
   });
 });
 
 describe('manifests', () => {
   test('are listed for any key, root included', async () => {
     const named = [deskOld, deskNew, lab].map(({ name, version, hash }) => ({ name, version, hash }));
-    for (const answer of [await desk.at.call('GET', '/v1/manifests', { key: desk.agent }), await desk.at.root('GET', '/v1/manifests')]) expect(answer.json).toEqual({ manifests: named });
+    for (const answer of [await desk.at.call('GET', '/v1/manifests', { key: desk.agent }), await desk.at.root('GET', '/v1/manifests')])
+      expect(answer.json).toEqual({ manifests: named });
   });
 
   test('are served byte for byte', async () => {

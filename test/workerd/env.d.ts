@@ -1,8 +1,12 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
+import type { Tenant } from '../../durable-objects/tenant.ts';
+import type { World } from '../../durable-objects/world.ts';
 
-declare namespace Cloudflare {
-  interface Env {
-    readonly TENANT: DurableObjectNamespace<import('../../durable-objects/tenant.ts').Tenant>;
-    readonly WORLD: DurableObjectNamespace<import('../../durable-objects/world.ts').World>;
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly TENANT: DurableObjectNamespace<Tenant>;
+      readonly WORLD: DurableObjectNamespace<World>;
+    }
   }
 }

@@ -49,6 +49,8 @@ test('guesses about a tenant that does not exist store nothing', async () => {
   expectProblem(await at.call('GET', '/v1/worlds/alpha', { key: `cwr_AAAAAAAA_${'a'.repeat(43)}.ghost` }), 401);
   expectProblem(await at.call('POST', '/v1/hooks/ghost/alpha/payments', { body: '{}' }), 401);
   expectProblem(await at.root('GET', '/v1/tenants/ghost/keys'), 404);
-  const stored = await runInDurableObject(env.TENANT.getByName('ghost'), (_, { storage }) => storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray());
+  const stored = await runInDurableObject(env.TENANT.getByName('ghost'), (_, { storage }) =>
+    storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+  );
   expect(stored).toEqual([]);
 });

@@ -57,7 +57,11 @@ describe('a tenant', () => {
     await tenant.putWorld({ world: 'alpha', manifest });
     await evictDurableObject(tenant);
     expect(await tenant.create('keeps')).toBe('exists');
-    expect(await tenant.authenticate(key, 'alpha')).toEqual({ principal: { tenant: 'keeps', actor: 'Agent:one', roles: ['agent'] }, worlds: null, world: { world: 'alpha', manifest } });
+    expect(await tenant.authenticate(key, 'alpha')).toEqual({
+      principal: { tenant: 'keeps', actor: 'Agent:one', roles: ['agent'] },
+      worlds: null,
+      world: { world: 'alpha', manifest },
+    });
   });
 
   test('knows a key by id and digest together', async () => {
@@ -65,7 +69,13 @@ describe('a tenant', () => {
     await tenant.issueKey(key);
     const { id, secretDigest } = key;
     expect(await tenant.authenticate({ id, secretDigest }, null)).toMatchObject({ principal: { actor: 'Agent:one' }, world: null });
-    for (const wrong of [{ id: 'BBBBBBBB', secretDigest }, { id, secretDigest: 'e'.repeat(64) }, { id, secretDigest: '' }, { id, secretDigest: `${secretDigest}d` }, { id: "' OR 1=1 --", secretDigest }]) {
+    for (const wrong of [
+      { id: 'BBBBBBBB', secretDigest },
+      { id, secretDigest: 'e'.repeat(64) },
+      { id, secretDigest: '' },
+      { id, secretDigest: `${secretDigest}d` },
+      { id: "' OR 1=1 --", secretDigest },
+    ]) {
       expect(await tenant.authenticate(wrong, null)).toBeNull();
     }
   });
@@ -97,7 +107,9 @@ describe('a tenant', () => {
   test('lists keys without anything that is secret', async () => {
     const tenant = await created('lists');
     await tenant.issueKey({ ...key, worlds: ['alpha'] });
-    expect(await tenant.listKeys()).toEqual([{ id: key.id, actor: key.actor, roles: ['agent'], worlds: ['alpha'], expiresAt: null, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    expect(await tenant.listKeys()).toEqual([
+      { id: key.id, actor: key.actor, roles: ['agent'], worlds: ['alpha'], expiresAt: null, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
   });
 
   test('shows a key only the worlds that it lists', async () => {
@@ -122,7 +134,9 @@ describe('a tenant', () => {
 
   test('makes one world of ten concurrent requests under two manifests', async () => {
     const tenant = await created('race');
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => tenant.putWorld({ world: 'alpha', manifest: index % 2 === 0 ? manifest : other })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => tenant.putWorld({ world: 'alpha', manifest: index % 2 === 0 ? manifest : other })),
+    );
     expect(answers.toSorted()).toEqual(['created', ...Array<string>(5).fill('other_manifest'), ...Array<string>(4).fill('same')].toSorted());
   });
 });

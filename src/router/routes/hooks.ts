@@ -42,5 +42,5 @@ async function deliver(c: Context<AppEnv>): Promise<Response> {
 async function delivered(c: Context<AppEnv>, to: z.output<typeof params>, body: string): Promise<Reply | null> {
   const { tenant, world, integration } = to;
   if ((await c.env.TENANT.getByName(tenant).findWorld(world)) === null) return null;
-  return worldObject(c.env, tenant, world).hook({ integration, headers: c.req.header(), body });
+  return worldObject(c.env, tenant, world).hook({ integration, headers: Object.fromEntries(c.req.raw.headers), body });
 }

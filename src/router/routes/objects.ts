@@ -30,7 +30,9 @@ export function objectRoutes(app: App, access: Access): void {
   });
   app.openapi(observe, async (c) => {
     const { task, focus, since, maxBytes } = c.req.valid('query');
-    return send(await c.get('world').observe(c.get('principal'), { task: task ?? null, focus: focus ?? null, since: since ?? null, maxBytes: maxBytes ?? null }));
+    return send(
+      await c.get('world').observe(c.get('principal'), { task: task ?? null, focus: focus ?? null, since: since ?? null, maxBytes: maxBytes ?? null }),
+    );
   });
 
   const list = createRoute({

@@ -17,6 +17,11 @@ const DOCS = {
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'key' },
 } as const;
 
 export function publicRoutes(app: App): void {
@@ -38,7 +43,10 @@ export function publicRoutes(app: App): void {
   });
 
   // Self-contained: the script comes from this host, and nothing in the page asks another one.
-  app.get('/docs', Scalar<AppEnv>((c) => ({ ...DOCS, nonce: c.get('secureHeadersNonce') ?? '' })));
+  app.get(
+    '/docs',
+    Scalar<AppEnv>((c) => ({ ...DOCS, nonce: c.get('secureHeadersNonce') ?? '' })),
+  );
   app.get(SCRIPT, async (c) => {
     const file = await c.env.ASSETS?.fetch(new URL(SCRIPT, c.req.url).href);
     if (file?.status !== 200) return refusals.route();
