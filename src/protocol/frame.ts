@@ -13,8 +13,14 @@ export const effectEntry = z.looseObject({
   since: instant,
 });
 
+/** What stands in the way. One about an integration is about no attempt. */
 export const blockerEntry = z.looseObject({
-  ...effectEntry.partial().shape,
+  attempt: z.string().nullable().optional(),
+  action: z.string().nullable().optional(),
+  target: z.string().nullable().optional(),
+  outcome: z.unknown().optional(),
+  certainty: z.enum(CERTAINTIES).nullable().optional(),
+  since: instant.nullable().optional(),
   code: z.string(),
   waitsFor: z.unknown().optional(),
   retryAt: instant.nullable().optional(),
