@@ -57,7 +57,7 @@ export const CERTAINTY_TABLE: { readonly [before in Certainty]: { readonly [evid
     unclear: keep('landed'),
     violated: keep('landed'),
     cut_off: keep('landed'),
-    preflight_failed: keep('landed'),
+    preflight_failed: disputed('landed'),
     absent: disputed('landed'),
     inconclusive: keep('landed'),
   },

@@ -1,16 +1,28 @@
 // A refund desk in memory: decides, applies, and keeps the log, as the world object does, without any I/O.
 import {
+  attemptCell,
   canonical,
+  cellKeys,
+  compile,
   decide,
+  Draft,
+  EMPTY_FENCE,
+  EMPTY_SUM,
   instantMs,
   makeRecord,
   MemoryState,
   preview,
   relationFields,
   seal,
+  worldObject,
+  type ActionEntry,
   type Actor,
+  type AttemptCell,
   type Decision,
   type EvidenceInput,
+  type FenceCell,
+  type Frame,
+  type FrameRequest,
   type Input,
   type Json,
   type JsonObject,
@@ -19,6 +31,7 @@ import {
   type ProposalInput,
   type SealedWorld,
   type StoredObject,
+  type SumCell,
   type TransitionRecord,
 } from '../../../src/kernel/index.ts';
 import manifest from '../../../manifests/refund-desk/manifest.json' with { type: 'json' };
@@ -52,6 +65,8 @@ export class Desk {
   readonly sealed: SealedWorld;
   readonly state: MemoryState;
   readonly log: TransitionRecord[] = [];
+  /** The correlation id of every `dispatch` command, in order: what a provider would have been sent. */
+  readonly sent: string[] = [];
   at = START;
 
   constructor(sealed: SealedWorld = sealedDesk) {
@@ -72,11 +87,22 @@ export class Desk {
 
   connect(name: string): Answer {
     const secret = 'secret:test';
-    return this.must('integration.connect', `Integration:${name}`, { endpoint: 'http://127.0.0.1:1', credential: secret, webhookSecret: secret }, { by: ops, facts: { endpointAllowed: true, settingsFit: true, live: false } });
+    return this.must(
+      'integration.connect',
+      `Integration:${name}`,
+      { endpoint: 'http://127.0.0.1:1', credential: secret, webhookSecret: secret },
+      { by: ops, facts: { endpointAllowed: true, settingsFit: true, live: false } },
+    );
   }
 
   order(id: string, totalCents = 20_000, lines?: Json): Answer {
-    const parameters: JsonObject = { customer: 'Customer:kim', chargeId: `ch_${id.slice(6)}`, currency: 'eur', totalCents, ...(lines === undefined ? {} : { lines }) };
+    const parameters: JsonObject = {
+      customer: 'Customer:kim',
+      chargeId: `ch_${id.slice(6)}`,
+      currency: 'eur',
+      totalCents,
+      ...(lines === undefined ? {} : { lines }),
+    };
     return this.must('order.record', id, parameters, { by: ops });
   }
 
@@ -87,6 +113,7 @@ export class Desk {
     const { record } = makeRecord(this.state.head(), this.sealed.hash, input, decision);
     this.state.apply(decision.changes, { sequence: record.sequence, hash: record.hash, at: input.at });
     this.log.push(record);
+    for (const command of decision.commands) if (command.do === 'dispatch') this.sent.push(String(this.field(command.attempt, 'correlationId')));
     return decision;
   }
 
@@ -176,7 +203,12 @@ export class Desk {
 
   task(subject: string, requires?: readonly (readonly [string, string])[]): string {
     const effects = (requires ?? []).map(([action, target]) => ({ action, target }));
-    const { decision } = this.must('task.open', 'Task', { goal: 'settle it', subject, ...(requires === undefined ? {} : { requires: { effects } }) }, { by: ann });
+    const { decision } = this.must(
+      'task.open',
+      'Task',
+      { goal: 'settle it', subject, ...(requires === undefined ? {} : { requires: { effects } }) },
+      { by: ann },
+    );
     return String(this.object(decision.attempt ?? '').state['target']);
   }
 
@@ -198,5 +230,103 @@ export class Desk {
 
   field(id: string, field: string): Json | undefined {
     return this.object(id).state[field];
+  }
+
+  // ---- what comes from outside
+
+  /** A webhook: matched by correlation id alone. */
+  webhook(attempt: string, says: EvidenceInput['says'], more: Partial<EvidenceInput> = {}): Decision {
+    return this.evidence(attempt, says, { source: 'webhook', attempt: null, correlationId: String(this.field(attempt, 'correlationId')), ...more });
+  }
+
+  /** A read-back that begins now. */
+  readBack(attempt: string, says: EvidenceInput['says'], more: Partial<EvidenceInput> = {}): Decision {
+    return this.evidence(attempt, says, { source: 'read_back', begunAt: this.at, ...more });
+  }
+
+  /** Waits until absence can be believed, and reads back that nothing is there. */
+  shownAbsent(attempt: string, settleMs = 20_000): Decision {
+    this.pass(settleMs);
+    return this.readBack(attempt, 'absent');
+  }
+
+  /** A refund that was shown not to have happened. */
+  notHappened(order: string, amountCents: number, asked: Asked = {}): string {
+    const attempt = this.doubted(order, amountCents, asked);
+    this.shownAbsent(attempt);
+    return attempt;
+  }
+
+  /** A refund that landed and came back. */
+  reverted(order: string, amountCents: number, asked: Asked = {}): string {
+    const attempt = this.landed(order, amountCents, asked);
+    this.webhook(attempt, 'failed', { status: 'failed', rank: 4 });
+    return attempt;
+  }
+
+  /** As on wake: what is on its way was cut off. */
+  restart(): readonly string[] {
+    const cut = ['unresolved', 'reading'].flatMap((mark) => this.state.marked(mark, 1000)).filter(({ state }) => state['status'] === 'dispatched');
+    for (const { id } of cut) this.evidence(id, 'cut_off', { source: 'restart', code: 'restart' });
+    return cut.map(({ id }) => id);
+  }
+
+  /** A preflight that found no earlier epoch. */
+  cleared(attempt: string): Decision {
+    return this.step({ kind: 'cleared', at: this.at, attempt });
+  }
+
+  // ---- looking
+
+  attemptCell(attempt: string): AttemptCell {
+    const cell = attemptCell(new Draft(this.sealed, this.state, this.at), attempt);
+    if (cell === undefined) throw new Error(`no cell of ${attempt}`);
+    return cell;
+  }
+
+  fence(attempt: string): FenceCell {
+    return (this.state.cell(cellKeys.fence(this.attemptCell(attempt).fence)) as FenceCell | undefined) ?? EMPTY_FENCE;
+  }
+
+  sums(target: string, action = 'order.refund'): SumCell {
+    return (this.state.cell(cellKeys.sum(action, target)) as SumCell | undefined) ?? EMPTY_SUM;
+  }
+
+  /** The outcome that an attempt has now. */
+  outcomeOf(attempt: string): Outcome | null {
+    return (this.field(attempt, 'outcome') ?? null) as unknown as Outcome | null;
+  }
+
+  retryOf(attempt: string): Json | undefined {
+    return this.field(attempt, 'retry');
+  }
+
+  budget(): { readonly limit: number; readonly spent: number; readonly held: number; readonly remaining: number } {
+    const [entry] = this.frame().budgets;
+    const of = (name: string): number => Number(entry?.[name]);
+    return { limit: of('limit'), spent: of('spent'), held: of('held'), remaining: of('remaining') };
+  }
+
+  frame(request: Partial<FrameRequest> = {}): Frame {
+    return this.compiled(request).frame;
+  }
+
+  compiled(request: Partial<FrameRequest> = {}): { readonly frame: Frame; readonly sequence: number } {
+    return compile(this.sealed, this.state, { actor: agent, now: this.at, task: null, focus: null, since: null, maxBytes: 262_144, ...request });
+  }
+
+  /** How an action on an object is listed for an actor; undefined where it is not listed. */
+  listed(action: string, target: string, actor: Actor = agent): Omit<ActionEntry, 'target'> | undefined {
+    const { actions } = worldObject(new Draft(this.sealed, this.state, this.at), actor, this.object(target), true);
+    return (actions as unknown as readonly ActionEntry[]).find((entry) => entry.action === action);
+  }
+
+  /** Every object, by id. */
+  objects(): readonly StoredObject[] {
+    return [...this.state.recent(1_000_000)].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  events(name: string): readonly JsonObject[] {
+    return this.log.flatMap(({ events }) => events.filter((event) => event.name === name).map(({ object, data }) => ({ object, ...data })));
   }
 }
