@@ -11,6 +11,7 @@ import { manifestOf } from '../src/protocol/registry.ts';
 import type { Proposal } from '../src/protocol/proposal.ts';
 import type { HookDelivery, ObserveQuery, Principal, ProposeOptions, Reply, WorldRpc } from '../src/protocol/rpc.ts';
 import { prepare, proposalInput, type AdmissionContext } from './world/admission.ts';
+import { actorIn } from './world/actor.ts';
 import { Connections } from './world/connections.ts';
 import { Cursors } from './world/cursor.ts';
 import { hookRefused, receive } from './world/hooks.ts';
@@ -64,7 +65,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
     const birthId = randomBytes(32).toString('hex');
     this.#store.transact(() => this.#store.bear({ tenant: principal.tenant, world, birthId, manifest: manifestHash }, relationFields(sealed.manifest)));
     const born = this.#wake();
-    born?.machine.step({ kind: 'genesis', at: Date.now(), actor: { id: principal.actor, roles: [...principal.roles] }, tenant: principal.tenant, world, birthId });
+    born?.machine.step({ kind: 'genesis', at: Date.now(), actor: actorIn(sealed, principal), tenant: principal.tenant, world, birthId });
     return json(201, {});
   }
 
@@ -73,19 +74,19 @@ export class World extends DurableObject<Env> implements WorldRpc {
   }
 
   async observe(principal: Principal, query: ObserveQuery): Promise<Reply> {
-    return this.#awake(({ reading }) => reading.observe(principal, query));
+    return this.#read((reading) => reading.observe(principal, query));
   }
 
   async object(principal: Principal, id: string): Promise<Reply> {
-    return this.#awake(({ reading }) => reading.object(principal, id));
+    return this.#read((reading) => reading.object(principal, id));
   }
 
   async objects(principal: Principal, query: { readonly type: string | null; readonly after: string | null; readonly limit: number }): Promise<Reply> {
-    return this.#awake(({ reading }) => reading.objects(principal, query));
+    return this.#read((reading) => reading.objects(principal, query));
   }
 
   async transitions(principal: Principal, query: { readonly after: number; readonly limit: number; readonly ndjson: boolean }): Promise<Reply> {
-    return this.#awake(({ reading }) => reading.transitions(principal, query));
+    return this.#read((reading) => reading.transitions(principal, query));
   }
 
   async propose(principal: Principal, proposal: Proposal, options: ProposeOptions): Promise<Reply> {
@@ -99,7 +100,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
   async preview(principal: Principal, proposal: Proposal): Promise<Reply> {
     return this.#awake(async ({ machine, cursors, admission }) => {
       const prepared = await prepare(admission, proposal);
-      const outcome = machine.preview(proposalInput(prepared, { principal, cursors, at: machine.now() }));
+      const outcome = machine.preview(proposalInput(prepared, { sealed: machine.sealed, principal, cursors, at: machine.now() }));
       return json(200, { admitted: outcome === null, outcome: outcome === null ? null : withMessage(outcome) });
     });
   }
@@ -107,7 +108,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
   async advance(principal: Principal, advanceMs: number): Promise<Reply> {
     return this.#awake(({ machine }) => {
       const at = machine.now() + advanceMs;
-      machine.step({ kind: 'advance', at, actor: { id: principal.actor, roles: [...principal.roles] }, advanceMs });
+      machine.step({ kind: 'advance', at, actor: actorIn(machine.sealed, principal), advanceMs });
       machine.runDue();
       this.#schedule();
       return json(200, { now: new Date(machine.now()).toISOString() });
@@ -129,6 +130,15 @@ export class World extends DurableObject<Env> implements WorldRpc {
     born.machine.runDue();
     this.#store.purge({ realNow: Date.now(), worldNow: born.machine.now(), evidenceDays: born.machine.sealed.manifest.audit.evidenceDays });
     this.#schedule();
+  }
+
+  /** Reading is a wake too: what is due runs first, so that a late alarm shows nothing that is over. */
+  #read(read: (reading: Reading) => Reply): Promise<Reply> {
+    return this.#awake(({ machine, reading }) => {
+      machine.runDue();
+      this.#schedule();
+      return read(reading);
+    });
   }
 
   /** Runs a request on the world as it was born; one that never was is not there. */

@@ -8,6 +8,7 @@ import { canonical, digest, LIMITS } from '../../src/kernel/index.ts';
 import type { Json, JsonObject, Parameters, ProposalInput, SealedAction, SealedWorld } from '../../src/kernel/index.ts';
 import type { Proposal } from '../../src/protocol/proposal.ts';
 import type { Principal } from '../../src/protocol/rpc.ts';
+import { actorIn } from './actor.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface AdmissionContext {
@@ -74,13 +75,13 @@ async function prepareSecrets(context: AdmissionContext, about: { readonly propo
 }
 
 /** The input of a prepared proposal. Synchronous: it runs in the same turn as load, decide and commit. */
-export function proposalInput(prepared: Prepared, about: { readonly principal: Principal; readonly cursors: Cursors; readonly at: number }): ProposalInput {
+export function proposalInput(prepared: Prepared, about: { readonly sealed: SealedWorld; readonly principal: Principal; readonly cursors: Cursors; readonly at: number }): ProposalInput {
   const { proposal, parameters, facts } = prepared;
-  const { principal, cursors, at } = about;
+  const { sealed, principal, cursors, at } = about;
   return {
     kind: 'proposal',
     at,
-    actor: { id: principal.actor, roles: [...principal.roles] },
+    actor: actorIn(sealed, principal),
     action: proposal.action,
     target: proposal.target,
     expectedRevision: proposal.expectedRevision,

@@ -27,7 +27,7 @@ export class Proposals {
       return known.response ?? this.#later(principal, { attempt: known.attempt, key: idempotencyKey, waitSeconds });
     }
     this.#machine.runDue();
-    const input = proposalInput(prepared, { principal, cursors: this.#cursors, at: this.#machine.now() });
+    const input = proposalInput(prepared, { sealed: this.#machine.sealed, principal, cursors: this.#cursors, at: this.#machine.now() });
     let reply: Reply | undefined;
     const { decision } = this.#machine.step(input, (committed) => {
       const attempt = committed.decision.attempt === null ? undefined : store.object(committed.decision.attempt);

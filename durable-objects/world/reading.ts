@@ -2,13 +2,13 @@
 // Boundary: projections of the kernel over the store; scope and roles decide; nothing here writes.
 // Invariants: what is out of scope reads like what is not there; a page has a bound.
 import { compile, inScope, Draft, canonical, isBareType, isObjectId, LIMITS, worldObject } from '../../src/kernel/index.ts';
-import type { Actor, Json } from '../../src/kernel/index.ts';
+import type { Json } from '../../src/kernel/index.ts';
 import type { ObserveQuery, Principal, Reply } from '../../src/protocol/rpc.ts';
+import { actorIn } from './actor.ts';
 import type { Cursors } from './cursor.ts';
 import type { Machine } from './machine.ts';
 import { json, objectReply, problemReply } from './replies.ts';
 
-export const actorOfPrincipal = ({ actor, roles }: Principal): Actor => ({ id: actor, roles: [...roles] });
 
 export class Reading {
   readonly #machine: Machine;
@@ -31,7 +31,7 @@ export class Reading {
     const since = query.since === null ? null : this.#cursors.read(principal.actor, query.since);
     if (since !== null && since.kind !== 'seen') return problemReply(422, 'the cursor is not one of this world and actor', [{ path: 'query.since', code: 'invalid_cursor' }]);
     const maxBytes = Math.min(query.maxBytes ?? sealed.manifest.frame.maxBytes, sealed.manifest.frame.maxBytes);
-    const request = { actor: actorOfPrincipal(principal), now: this.#machine.now(), task: query.task, focus: query.focus, since: since === null ? null : since.sequence, maxBytes };
+    const request = { actor: actorIn(sealed, principal), now: this.#machine.now(), task: query.task, focus: query.focus, since: since === null ? null : since.sequence, maxBytes };
     const unseen = [query.task, query.focus].find((id) => id !== null && !this.#visible(principal, id));
     if (unseen !== undefined) return problemReply(404, 'there is no such object in your scope');
     const { frame, sequence } = compile(sealed, store, request);
@@ -44,7 +44,7 @@ export class Reading {
     const { sealed, store } = this.#machine;
     const object = isObjectId(id) ? store.object(id) : undefined;
     const at = this.#machine.now();
-    const actor = actorOfPrincipal(principal);
+    const actor = actorIn(sealed, principal);
     if (object === undefined || !inScope(new Draft(sealed, store, at), actor, object)) return problemReply(404, 'there is no such object in your scope');
     return objectReply({ sealed, view: store, actor, at, cursors: this.#cursors }, object);
   }
@@ -55,7 +55,7 @@ export class Reading {
     if (type !== null && !isBareType(type)) return problemReply(422, 'the query does not fit', [{ path: 'query.type', code: 'pattern' }]);
     const limit = Math.min(query.limit, LIMITS.pageMax);
     const draft = new Draft(sealed, store, this.#machine.now());
-    const actor = actorOfPrincipal(principal);
+    const actor = actorIn(sealed, principal);
     const page = type === null ? store.all(after, limit) : store.ofType(type, after, limit);
     const objects = page.filter((object) => inScope(draft, actor, object)).map((object) => worldObject(draft, actor, object, false));
     return json(200, { objects, next: page.length < limit ? null : (page.at(-1)?.id ?? null) });
@@ -64,7 +64,7 @@ export class Reading {
   transitions(principal: Principal, query: { readonly after: number; readonly limit: number; readonly ndjson: boolean }): Reply {
     const { sealed, store } = this.#machine;
     const { roles } = sealed.manifest;
-    const may = principal.roles.some((role) => Object.hasOwn(roles, role) && roles[role]?.readsLog === true);
+    const may = actorIn(sealed, principal).roles.some((role) => Object.hasOwn(roles, role) && roles[role]?.readsLog === true);
     if (!may) return problemReply(403, 'your roles do not read the transitions');
     const limit = Math.min(query.limit, LIMITS.pageMax);
     const rows = store.transitions(query.after, limit);
@@ -77,6 +77,6 @@ export class Reading {
   #visible(principal: Principal, id: string): boolean {
     const { sealed, store } = this.#machine;
     const object = isObjectId(id) ? store.object(id) : undefined;
-    return object !== undefined && inScope(new Draft(sealed, store, this.#machine.now()), actorOfPrincipal(principal), object);
+    return object !== undefined && inScope(new Draft(sealed, store, this.#machine.now()), actorIn(sealed, principal), object);
   }
 }

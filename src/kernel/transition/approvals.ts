@@ -150,7 +150,7 @@ function rememberExpired(draft: Draft, approval: string, fence: string): void {
 function withFailing(outcome: Outcome): Outcome {
   const { check, code, detail } = outcome;
   if (check === undefined || code === undefined) return outcome;
-  return { ...outcome, failing: [{ check, code: code as Failing['code'], detail: detail ?? {} }] };
+  return { ...outcome, failing: [{ check, code: code as Failing['code'], detail: detail ?? {} }], permittedNext: [] };
 }
 
 /** Takes an approval off its fence and its timer off the clock. */

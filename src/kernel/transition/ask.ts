@@ -51,7 +51,7 @@ export function effectIdentity(draft: Draft, action: SealedAction, parts: { targ
   for (const field of definition.identity) {
     const value = ownField(parts.args, field);
     if (value === undefined || value === null) continue;
-    identity[field] = foldIdentity(value);
+    identity[field] = namesObject(action, field) ? value : foldIdentity(value);
     if (field !== definition.amount) groups.push(groupOf(field, value));
   }
   const birth = draft.view.birthId;
@@ -59,6 +59,11 @@ export function effectIdentity(draft: Draft, action: SealedAction, parts: { targ
   const fence = definition.fence === 'identity' ? signature : digestHex([birth, action.name, parts.target]);
   const amount = definition.amount === undefined ? 0 : Number(ownField(parts.args, definition.amount) ?? 0);
   return { signature, fence, chain: digestHex([signature, parts.task]), amount, groups };
+}
+
+/** Object ids are exact: `Ticket:a` and `Ticket:A` are two tickets. Everything else is folded. */
+function namesObject(action: SealedAction, field: string): boolean {
+  return ownField(ownField(ownField(action.definition.input, 'properties'), field), 'format') === 'objectId';
 }
 
 /** The named objects of an action, each found through a reference that may build on earlier names. */

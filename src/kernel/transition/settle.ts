@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import { isoInstant } from '../base/time.ts';
 import { relatedObjects, textField, type Ask } from './ask.ts';
 import { attemptCell, moveAttempt, setAttemptCell } from './attempts.ts';
+import { permittedNext } from './availability.ts';
 import { cellKeys, EMPTY_FENCE, EMPTY_SIGNATURE, type AttemptCell, type ChainCell, type FenceCell, type SignatureCell } from './cells.ts';
 import { CERTAINTY_TABLE, type Verdict } from './certainty.ts';
 import type { DoneCell } from './checks/repetition.ts';
@@ -218,5 +219,5 @@ function endPreflight(draft: Draft, id: string, landed: string): void {
   const ask = askOf(draft, attempt, cell);
   const finding: Finding = { says: 'preflight_failed', status: null, rank: 0, code: null, fields: {}, retryAfterMs: null, source: 'preflight', evidence: null };
   release({ draft, attempt, cell, finding, verdict: { certainty: 'none', outcome: 'FailedTransiently', conflict: false }, ask });
-  moveAttempt(draft, id, { outcome: { kind: 'Rejected', ...failing, failing: [failing] }, correlationId: null });
+  moveAttempt(draft, id, { outcome: { kind: 'Rejected', ...failing, failing: [failing], permittedNext: permittedNext(draft, ask, [failing]) }, correlationId: null });
 }
