@@ -6,7 +6,7 @@ import { isBareType } from '../base/ids.ts';
 import { DAY_MS } from '../base/limits.ts';
 import { utcDay } from '../base/time.ts';
 import { askForApproval } from './approvals.ts';
-import type { Ask } from './ask.ts';
+import { inScope, type Ask } from './ask.ts';
 import { createAttempt, fromInput, moveAttempt, NO_RETRY, recordRefusal } from './attempts.ts';
 import { permittedNext } from './availability.ts';
 import { cellKeys } from './cells.ts';
@@ -64,7 +64,7 @@ function refuse(draft: Draft, input: ProposalInput, { checked, failing }: Refusa
   const attempt = standing === null ? recordRefusal(draft, input, outcome) : repeatParked(draft, String(standing.state['attempt']));
   draft.setCell(key, { day: today, count: count + 1 });
   const named = input.task === null ? undefined : draft.object(input.task);
-  countRefusal(draft, named);
+  if (named !== undefined && inScope(draft, input.actor, named)) countRefusal(draft, named);
   return finish(draft, 'proposal', { outcome, attempt });
 }
 
@@ -103,7 +103,19 @@ function admit(draft: Draft, input: ProposalInput, { checked, attempt }: { check
     runApproved(draft, approval.approval, ask, parked);
     return finish(draft, 'proposal', { outcome: null, attempt: parked });
   }
-  const proposal = { ...fromInput(input), id: attempt, target: ask.targetId, certainty: 'none', status: 'settled', correlationId: null, epoch: 0, attemptCount: 0, refusedCount: 0, retry: NO_RETRY, outcome: null } as const;
+  const proposal = {
+    ...fromInput(input),
+    id: attempt,
+    target: ask.targetId,
+    certainty: 'none',
+    status: 'settled',
+    correlationId: null,
+    epoch: 0,
+    attemptCount: 0,
+    refusedCount: 0,
+    retry: NO_RETRY,
+    outcome: null,
+  } as const;
   if (ask.effect !== undefined) {
     startEffect(draft, ask, ask.effect, { id: attempt, proposal });
     return finish(draft, 'proposal', { outcome: null, attempt });
@@ -114,7 +126,11 @@ function admit(draft: Draft, input: ProposalInput, { checked, attempt }: { check
 type NewProposal = Parameters<typeof createAttempt>[1];
 
 /** An internal action or a read: the law or the manifest's treatment is the whole of it. */
-function carryOut(draft: Draft, input: ProposalInput, about: { readonly checked: Checked; readonly ask: Ask; readonly attempt: string; readonly proposal: NewProposal }): Decision {
+function carryOut(
+  draft: Draft,
+  input: ProposalInput,
+  about: { readonly checked: Checked; readonly ask: Ask; readonly attempt: string; readonly proposal: NewProposal },
+): Decision {
   const { checked, ask, attempt, proposal } = about;
   const law = lawOf(ask.action);
   const carried = law === undefined ? { outcome: { kind: 'Succeeded' } as Outcome } : law.carryOut({ draft, ask, input, attempt });

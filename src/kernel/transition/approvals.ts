@@ -44,7 +44,12 @@ export function checkApproval(draft: Draft, ask: Ask, effect: EffectIdentity): A
   if (standing.state['targetRevision'] !== ask.target?.revision) return { kind: 'ask', needed, stale: standing };
   const identical = isSame(draft, standing, ask, effect);
   if (identical && standing.state['status'] === 'granted' && standing.state['proposer'] === ask.actor.id) return { kind: 'granted', approval: standing };
-  const detail: JsonObject = { approval: standing.id, attempt: String(standing.state['attempt']), rules: needed.map(({ name }) => name), status: standing.state['status'] ?? null };
+  const detail: JsonObject = {
+    approval: standing.id,
+    attempt: String(standing.state['attempt']),
+    rules: needed.map(({ name }) => name),
+    status: standing.state['status'] ?? null,
+  };
   return { kind: 'refused', same: identical ? standing : null, failing: { check: 7, code: 'approval_required', detail } };
 }
 
@@ -70,19 +75,43 @@ export function isExpired(draft: Draft, approval: StoredObject): boolean {
 function isSame(draft: Draft, approval: StoredObject, ask: Ask, effect: EffectIdentity): boolean {
   const attempt = draft.object(String(approval.state['attempt']));
   const cell = draft.cell<{ signature: string }>(cellKeys.attempt(String(approval.state['attempt'])));
-  return attempt !== undefined && cell?.signature === effect.signature && same(approval.state['parameters'], ask.args) && approval.state['task'] === (ask.task?.id ?? null);
+  return (
+    attempt !== undefined &&
+    cell?.signature === effect.signature &&
+    same(approval.state['parameters'], ask.args) &&
+    approval.state['task'] === (ask.task?.id ?? null)
+  );
 }
 
 /** What an approval is for, as one digest: world, manifest, action, actor, target and revision, parameters, adapter, expiry. */
-export function approvalDigest(draft: Draft, ask: Pick<Ask, 'action' | 'targetId' | 'args'>, about: { actor: string; revision: number; expiresAt: string }): string {
+export function approvalDigest(
+  draft: Draft,
+  ask: Pick<Ask, 'action' | 'targetId' | 'args'>,
+  about: { actor: string; revision: number; expiresAt: string },
+): string {
   const { adapter } = ask.action.definition;
   const contract = adapter === undefined ? null : (draft.sealed.manifest.adapters[adapter.integration] ?? null);
-  const parts: Json = [draft.view.birthId, draft.sealed.hash, ask.action.name, about.actor, ask.targetId, about.revision, ask.args, contract as unknown as Json, about.expiresAt];
+  const parts: Json = [
+    draft.view.birthId,
+    draft.sealed.hash,
+    ask.action.name,
+    about.actor,
+    ask.targetId,
+    about.revision,
+    ask.args,
+    contract as unknown as Json,
+    about.expiresAt,
+  ];
   return digest(parts);
 }
 
 /** Parks a proposal: an attempt that waits, and the approval it waits for. */
-export function askForApproval(draft: Draft, ask: Ask, effect: EffectIdentity, about: { readonly input: ProposalInput; readonly verdict: Extract<ApprovalVerdict, { kind: 'ask' }> }): { attempt: string; outcome: Outcome } {
+export function askForApproval(
+  draft: Draft,
+  ask: Ask,
+  effect: EffectIdentity,
+  about: { readonly input: ProposalInput; readonly verdict: Extract<ApprovalVerdict, { kind: 'ask' }> },
+): { attempt: string; outcome: Outcome } {
   const { needed, stale } = about.verdict;
   if (stale !== null) voidApproval(draft, stale, { kind: 'Rejected', check: 4, code: 'stale_revision', detail: { target: ask.targetId } });
   const first = needed[0];
@@ -94,15 +123,26 @@ export function askForApproval(draft: Draft, ask: Ask, effect: EffectIdentity, a
   const rules = needed.map(({ name }) => name);
   const failing: Failing = { check: 7, code: 'approval_required', detail: { approval, attempt: id, rules, role } };
   const outcome: Outcome = { kind: 'Blocked', ...failing, failing: [failing] };
+  const waits = { certainty: 'none', status: 'awaiting_approval', correlationId: null, epoch: 0, attemptCount: 0, refusedCount: 1, retry: NO_RETRY } as const;
+  createAttempt(draft, { ...fromInput(about.input), ...waits, id, target: ask.targetId, outcome }, 'awaiting');
+  const { signature, fence, chain, amount, groups } = effect;
+  setAttemptCell(draft, id, { signature, fence, chain, amount, groups, phase: 'awaiting', approval, proposerRoles: [...ask.actor.roles] });
+  draft.create(approval, approvalState(draft, ask, { attempt: id, role, rules, expiresAt: isoInstant(expiresAt) }), ask.actor.id, 'pending');
+  putOnFence(draft, fence, approval);
+  openForTask(draft, ask.task?.id ?? null, 1);
+  draft.timer({ kind: 'expiry', ref: approval, at: expiresAt });
+  draft.event('approval.requested', approval, { attempt: id, role, rules });
+  return { attempt: id, outcome };
+}
+
+function approvalState(
+  draft: Draft,
+  ask: Ask,
+  asked: { readonly attempt: string; readonly role: string; readonly rules: readonly string[]; readonly expiresAt: string },
+): JsonObject {
   const revision = ask.target?.revision ?? 0;
-  createAttempt(
-    draft,
-    { ...fromInput(about.input), id, target: ask.targetId, outcome, certainty: 'none', status: 'awaiting_approval', correlationId: null, epoch: 0, attemptCount: 0, refusedCount: 1, retry: NO_RETRY },
-    'awaiting',
-  );
-  setAttemptCell(draft, id, { signature: effect.signature, fence: effect.fence, chain: effect.chain, phase: 'awaiting', amount: effect.amount, groups: effect.groups, approval, proposerRoles: [...ask.actor.roles] });
-  const state: JsonObject = {
-    attempt: id,
+  return {
+    ...asked,
     action: ask.action.name,
     target: ask.targetId,
     targetRevision: revision,
@@ -110,23 +150,19 @@ export function askForApproval(draft: Draft, ask: Ask, effect: EffectIdentity, a
     proposer: ask.actor.id,
     task: ask.task?.id ?? null,
     status: 'pending',
-    role,
-    rules,
-    expiresAt: isoInstant(expiresAt),
     decidedBy: null,
     decidedAt: null,
     note: null,
-    digest: approvalDigest(draft, ask, { actor: ask.actor.id, revision, expiresAt: isoInstant(expiresAt) }),
+    digest: approvalDigest(draft, ask, { actor: ask.actor.id, revision, expiresAt: asked.expiresAt }),
   };
-  draft.create(approval, state, ask.actor.id, 'pending');
-  const fence = draft.cell<FenceCell>(cellKeys.fence(effect.fence)) ?? EMPTY_FENCE;
-  if (fence.expired !== null) draft.note(fence.expired, { mark: null });
-  draft.setCell(cellKeys.fence(effect.fence), { ...fence, approval, expired: null });
+}
+
+/** What expired here before is a blocker no more: it is asked for anew. */
+function putOnFence(draft: Draft, fence: string, approval: string): void {
+  const cell = draft.cell<FenceCell>(cellKeys.fence(fence)) ?? EMPTY_FENCE;
+  if (cell.expired !== null) draft.note(cell.expired, { mark: null });
+  draft.setCell(cellKeys.fence(fence), { ...cell, approval, expired: null });
   draft.setCell(cellKeys.approvals, (draft.cell<number>(cellKeys.approvals) ?? 0) + 1);
-  openForTask(draft, ask.task?.id ?? null, 1);
-  draft.timer({ kind: 'expiry', ref: approval, at: expiresAt });
-  draft.event('approval.requested', approval, { attempt: id, role, rules });
-  return { attempt: id, outcome };
 }
 
 /** Ends an approval that has not run, and the attempt behind it. */

@@ -163,20 +163,34 @@ function countRelated(draft: Draft, target: StoredObject | undefined, relationsh
 
 /** True where the object's scope admits the actor: `all`, `own`, or a to-one path that ends at the actor. */
 export function inScope(draft: Draft, actor: Actor, object: StoredObject): boolean {
+  if (object.owner === actor.id && refusedUnseen(object)) return true;
   const about = scopeSubject(draft, object);
-  if (about === undefined) return object.owner === actor.id || actor.roles.some((role) => roleScope(draft, object.type, role) === 'all');
-  return actor.roles.some((role) => admits(draft, actor, about, roleScope(draft, about.type, role)));
+  if (typeof about !== 'string') return actor.roles.some((role) => admits(draft, actor, about, roleScope(draft, about.type, role)));
+  return object.owner === actor.id || actor.roles.some((role) => roleScope(draft, about, role) === 'all');
 }
 
-/** Attempts, approvals and evidence have the scope of their target; undefined where that does not exist. */
-function scopeSubject(draft: Draft, object: StoredObject): StoredObject | undefined {
-  let at: StoredObject | undefined = object;
-  for (let hops = 0; hops < LIMITS.pathHopsMax && at !== undefined; hops += 1) {
+/** A proposal refused before its target was looked at stays in its proposer's sight, so that it tells nothing of what is there. */
+function refusedUnseen(object: StoredObject): boolean {
+  const outcome = object.type === 'ActionAttempt' ? object.state['outcome'] : undefined;
+  return isJsonObject(outcome) && (outcome['check'] === 1 || outcome['check'] === 2);
+}
+
+/** Attempts, approvals and evidence have the scope of their target; where that does not exist, its type. */
+function scopeSubject(draft: Draft, object: StoredObject): StoredObject | string {
+  let at = object;
+  for (let hops = 0; hops < LIMITS.pathHopsMax; hops += 1) {
     if (at.type !== 'ActionAttempt' && at.type !== 'Approval' && at.type !== 'Evidence') return at;
-    const next: Json | undefined = at.type === 'Evidence' ? at.state['about'] : at.state['target'];
-    at = typeof next === 'string' ? draft.object(next) : undefined;
+    const next = textField(at, at.type === 'Evidence' ? 'about' : 'target');
+    const found = next === null ? undefined : draft.object(next);
+    if (found === undefined) return missingType(draft, next) ?? object.type;
+    at = found;
   }
-  return at;
+  return 'beyond the bound';
+}
+
+function missingType(draft: Draft, id: string | null): string | undefined {
+  const type = id?.split(':')[0];
+  return type !== undefined && Object.hasOwn(draft.sealed.manifest.types, type) ? type : undefined;
 }
 
 function roleScope(draft: Draft, type: string, role: string): string | undefined {

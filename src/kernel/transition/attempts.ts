@@ -32,7 +32,9 @@ export interface NewAttempt {
 }
 
 /** What a proposal says of itself, for an attempt. Parameters that did not fit are kept as a digest only. */
-export function fromInput(input: ProposalInput): Pick<NewAttempt, 'action' | 'parameters' | 'actor' | 'task' | 'predecessor' | 'expectedOutcome' | 'targetRevision'> {
+export function fromInput(
+  input: ProposalInput,
+): Pick<NewAttempt, 'action' | 'parameters' | 'actor' | 'task' | 'predecessor' | 'expectedOutcome' | 'targetRevision'> {
   return {
     action: input.action,
     parameters: input.parameters.valid ? input.parameters.value : {},
@@ -65,7 +67,12 @@ function permitted(outcome: Outcome | null): Json {
 }
 
 /** Changes an attempt's own state. A settled outcome brings `settledAt` and what may be done next. */
-export function moveAttempt(draft: Draft, id: string, patch: { readonly outcome?: Outcome | null; readonly [field: string]: unknown }, mark?: string | null): void {
+export function moveAttempt(
+  draft: Draft,
+  id: string,
+  patch: { readonly outcome?: Outcome | null; readonly [field: string]: unknown },
+  mark?: string | null,
+): void {
   const { outcome, ...rest } = patch;
   const state: { [field: string]: Json } = { ...(rest as JsonObject) };
   if (outcome !== undefined) {
@@ -124,14 +131,29 @@ export function recordRefusal(draft: Draft, input: ProposalInput, outcome: Outco
   const known = draft.cell<string>(key);
   if (known !== undefined) {
     const before = draft.required(known);
-    draft.note(known, { state: { refusedCount: Number(before.state['refusedCount'] ?? 0) + 1, outcome: outcomeJson(outcome), permittedNext: permitted(outcome) } });
+    draft.note(known, {
+      state: { refusedCount: Number(before.state['refusedCount'] ?? 0) + 1, outcome: outcomeJson(outcome), permittedNext: permitted(outcome) },
+    });
     return known;
   }
   const id = draft.newId('ActionAttempt');
   const target = input.target.slice(0, 160);
   createAttempt(
     draft,
-    { ...fromInput(input), action: input.action.slice(0, 128), id, target, outcome, certainty: 'none', status: 'settled', correlationId: null, epoch: 0, attemptCount: 0, refusedCount: 1, retry: NO_RETRY },
+    {
+      ...fromInput(input),
+      action: input.action.slice(0, 128),
+      id,
+      target,
+      outcome,
+      certainty: 'none',
+      status: 'settled',
+      correlationId: null,
+      epoch: 0,
+      attemptCount: 0,
+      refusedCount: 1,
+      retry: NO_RETRY,
+    },
     null,
   );
   draft.setCell(key, id);

@@ -88,7 +88,7 @@ function parameterless(draft: Draft, ask: Ask): readonly Failing[] {
   const law = lawOf(action);
   const rules = law?.always ?? law?.rules;
   if (rules !== undefined) failing.push(...rules(draft, ask));
-  failing.push(...checkPlan(draft, ask, EMPTY_PLAN));
+  failing.push(...checkPlan(draft, ask, EMPTY_PLAN, true));
   if (effect === undefined) return failing;
   if (action.definition.fence === 'target') failing.push(...checkBudgets(draft, ask, effect));
   const integration = checkIntegration(draft, ask);
@@ -119,7 +119,14 @@ export function permittedNext(draft: Draft, ask: Ask | undefined, failing: reado
 }
 
 /** Codes that a pending decision, a reconciliation, a reconnection or time will lift: waiting, not the end. */
-const WAITING: readonly RefusalCode[] = ['in_flight', 'in_doubt', 'authentication_required', 'integration_unavailable', 'approval_required', 'resource_exhausted'];
+const WAITING: readonly RefusalCode[] = [
+  'in_flight',
+  'in_doubt',
+  'authentication_required',
+  'integration_unavailable',
+  'approval_required',
+  'resource_exhausted',
+];
 
 /** Why no parameters can bring the effect about any more; undefined while some could, or while something is waited for. */
 export function closedFor(draft: Draft, action: SealedAction, target: StoredObject): Failing | undefined {

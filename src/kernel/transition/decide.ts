@@ -51,7 +51,16 @@ function decideCleared(draft: Draft, input: ClearedInput): Decision {
   }
   const ask = askOf(draft, attempt, cell);
   if (ask.effect === undefined || ask.target?.revision !== ask.expectedRevision) {
-    settle(draft, input.attempt, { says: 'preflight_failed', status: null, rank: 0, code: 'target_moved', fields: {}, retryAfterMs: null, source: 'preflight', evidence: null });
+    settle(draft, input.attempt, {
+      says: 'preflight_failed',
+      status: null,
+      rank: 0,
+      code: 'target_moved',
+      fields: {},
+      retryAfterMs: null,
+      source: 'preflight',
+      evidence: null,
+    });
   } else {
     sendCleared(draft, ask, ask.effect, input.attempt);
   }
@@ -79,7 +88,8 @@ function runDue(draft: Draft, due: TimerReference): void {
     case 'read_back':
       return readBackDue(draft, due.ref);
     case 'retry':
-      if (object.state['status'] === 'unavailable' && (instantMs(textField(object, 'retryAt') ?? '') ?? 0) <= draft.at) available(draft, object.id, 'retry_at_reached');
+      if (object.state['status'] === 'unavailable' && (instantMs(textField(object, 'retryAt') ?? '') ?? 0) <= draft.at)
+        available(draft, object.id, 'retry_at_reached');
   }
 }
 
@@ -105,7 +115,16 @@ function decideAdvance(draft: Draft, input: AdvanceInput): Decision {
 function decideGenesis(draft: Draft, input: GenesisInput): Decision {
   const by = input.actor.id;
   for (const [name, contract] of Object.entries(draft.sealed.manifest.adapters)) {
-    const state = { status: 'disconnected', adapter: contract.kind, endpoint: null, connection: 0, live: false, retryAt: null, cause: 'never connected', settings: {} };
+    const state = {
+      status: 'disconnected',
+      adapter: contract.kind,
+      endpoint: null,
+      connection: 0,
+      live: false,
+      retryAt: null,
+      cause: 'never connected',
+      settings: {},
+    };
     draft.create(`Integration:${name}`, state, by, 'integration');
   }
   for (const [name, budget] of Object.entries(draft.sealed.manifest.budgets)) {

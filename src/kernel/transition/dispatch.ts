@@ -18,7 +18,12 @@ import type { RetryCell } from './cells.ts';
 const NO_EPOCH: ChainCell = { epoch: 0, sent: [] };
 
 /** Starts the effect of an admitted proposal under the attempt `id`, which exists already where a person approved it. */
-export function startEffect(draft: Draft, ask: Ask, effect: EffectIdentity, start: { readonly id: string; readonly proposal: Parameters<typeof createAttempt>[1] | null }): void {
+export function startEffect(
+  draft: Draft,
+  ask: Ask,
+  effect: EffectIdentity,
+  start: { readonly id: string; readonly proposal: Parameters<typeof createAttempt>[1] | null },
+): void {
   const { id, proposal } = start;
   const chain = draft.cell<ChainCell>(cellKeys.chain(effect.chain)) ?? NO_EPOCH;
   const correlationId = digestHex([draft.view.birthId, effect.signature, ask.task?.id ?? null, chain.epoch]);
@@ -96,4 +101,3 @@ export function openForTask(draft: Draft, task: string | null, by: 1 | -1): void
   if (task === null) return;
   draft.setCell(cellKeys.taskOpen(task), Math.max(0, (draft.cell<number>(cellKeys.taskOpen(task)) ?? 0) + by));
 }
-

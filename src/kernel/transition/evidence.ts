@@ -27,7 +27,16 @@ export function decideEvidence(draft: Draft, input: EvidenceInput): Decision {
   const before = attempt.state['certainty'];
   if (says !== 'inconclusive') {
     const evidence = keep(draft, { ...input, says }, attempt.id);
-    settle(draft, attempt.id, { says, status: input.status, rank: input.rank, code: input.code, fields: input.fields, retryAfterMs: input.retryAfterMs, source: input.source, evidence });
+    settle(draft, attempt.id, {
+      says,
+      status: input.status,
+      rank: input.rank,
+      code: input.code,
+      fields: input.fields,
+      retryAfterMs: input.retryAfterMs,
+      source: input.source,
+      evidence,
+    });
   } else {
     draft.event('read_back.inconclusive', attempt.id, { code: input.code });
   }
@@ -94,7 +103,8 @@ function integrationAfter(draft: Draft, input: EvidenceInput): void {
     return;
   }
   if (input.says === 'rate_limited') return pause(draft, integration, input);
-  const answered = input.says === 'landed' || input.says === 'declined' || input.says === 'failed' || input.says === 'violated' || (input.code ?? '').startsWith('http_');
+  const answered =
+    input.says === 'landed' || input.says === 'declined' || input.says === 'failed' || input.says === 'violated' || (input.code ?? '').startsWith('http_');
   if (!answered) return;
   if (Number(integration.counters['rateLimitedInARow'] ?? 0) > 0) draft.note(integration.id, { counters: { rateLimitedInARow: 0 } });
   if (integration.state['status'] === 'unavailable' && retryIsOver(draft, integration)) available(draft, integration.id, 'answered');

@@ -81,7 +81,10 @@ export class MemoryState implements WorldView {
   }
 
   recent(limit: number): readonly StoredObject[] {
-    return this.#sorted(() => true, (a, b) => b.changedIn - a.changedIn || byCodeUnit(a.id, b.id)).slice(0, limit);
+    return this.#sorted(
+      () => true,
+      (a, b) => b.changedIn - a.changedIn || byCodeUnit(a.id, b.id),
+    ).slice(0, limit);
   }
 
   due(at: number, limit: number): readonly Timer[] {

@@ -72,7 +72,12 @@ function renewal(draft: Draft, signature: SignatureCell, key: string, parts: Ret
 }
 
 /** Counts a try against its key and its ceiling; the renewal of a key is an event with its cause. */
-export function countTry(draft: Draft, retry: Pick<Retry, 'key' | 'parts' | 'renewedBy'>, effect: Pick<EffectIdentity, 'signature' | 'fence'>, attempt: string): void {
+export function countTry(
+  draft: Draft,
+  retry: Pick<Retry, 'key' | 'parts' | 'renewedBy'>,
+  effect: Pick<EffectIdentity, 'signature' | 'fence'>,
+  attempt: string,
+): void {
   const used = draft.cell<RetryCell>(cellKeys.retry(retry.key)) ?? { used: 0, declined: false };
   draft.setCell(cellKeys.retry(retry.key), { ...used, used: used.used + 1 });
   const fence = draft.cell<FenceCell>(cellKeys.fence(effect.fence)) ?? EMPTY_FENCE;

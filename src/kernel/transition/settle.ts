@@ -90,7 +90,12 @@ function land(change: Settlement, before: Certainty): void {
   const { draft, attempt, cell, finding, ask } = change;
   const held = before === 'in_doubt';
   const evidence: JsonObject = { ...finding.fields, status: finding.status ?? finding.says };
-  moveAttempt(draft, attempt.id, { outcome: { kind: 'Succeeded' }, certainty: 'landed', status: 'settled' }, cell.conflict || change.verdict.conflict ? 'conflict' : null);
+  moveAttempt(
+    draft,
+    attempt.id,
+    { outcome: { kind: 'Succeeded' }, certainty: 'landed', status: 'settled' },
+    cell.conflict || change.verdict.conflict ? 'conflict' : null,
+  );
   moveSums(draft, { action: ask.action.name, target: ask.targetId, cell }, held ? LAND_HELD : LAND_FREE);
   if (held) closeFence(change);
   if (cell.counted && cell.retryKey !== null) giveBack(draft, cell.retryKey, cell.fence, true);
@@ -121,7 +126,11 @@ function revert(change: Settlement): void {
   moveSums(draft, { action: ask.action.name, target: ask.targetId, cell }, REVERT);
   const task = ask.task?.id ?? null;
   const before = draft.cell<SignatureCell>(cellKeys.signature(cell.signature)) ?? EMPTY_SIGNATURE;
-  draft.setCell(cellKeys.signature(cell.signature), { ...before, landed: Math.max(0, before.landed - 1), recent: before.recent.filter((id) => id !== attempt.id) });
+  draft.setCell(cellKeys.signature(cell.signature), {
+    ...before,
+    landed: Math.max(0, before.landed - 1),
+    recent: before.recent.filter((id) => id !== attempt.id),
+  });
   const done = draft.cell<DoneCell>(cellKeys.done(cell.signature, task));
   if (done?.attempt === attempt.id) draft.setCell(cellKeys.done(cell.signature, task), null);
   nextEpoch(draft, cell);
@@ -164,7 +173,11 @@ function release(change: Settlement): void {
 function outcomeOf(kind: NonNullable<Verdict['outcome']>, finding: Finding): Outcome {
   if (finding.says === 'login_lost') return { kind, check: 11, code: 'authentication_required', detail: { answer: finding.code } };
   const retryAt = finding.retryAfterMs;
-  return { kind, ...(finding.code === null ? {} : { code: finding.code }), detail: { source: finding.source, ...(retryAt === null ? {} : { retryAfterMs: retryAt }) } };
+  return {
+    kind,
+    ...(finding.code === null ? {} : { code: finding.code }),
+    detail: { source: finding.source, ...(retryAt === null ? {} : { retryAfterMs: retryAt }) },
+  };
 }
 
 /** Nobody can know. The fence stays shut; read-backs begin where the contract has one. */
@@ -219,5 +232,8 @@ function endPreflight(draft: Draft, id: string, landed: string): void {
   const ask = askOf(draft, attempt, cell);
   const finding: Finding = { says: 'preflight_failed', status: null, rank: 0, code: null, fields: {}, retryAfterMs: null, source: 'preflight', evidence: null };
   release({ draft, attempt, cell, finding, verdict: { certainty: 'none', outcome: 'FailedTransiently', conflict: false }, ask });
-  moveAttempt(draft, id, { outcome: { kind: 'Rejected', ...failing, failing: [failing], permittedNext: permittedNext(draft, ask, [failing]) }, correlationId: null });
+  moveAttempt(draft, id, {
+    outcome: { kind: 'Rejected', ...failing, failing: [failing], permittedNext: permittedNext(draft, ask, [failing]) },
+    correlationId: null,
+  });
 }

@@ -25,15 +25,21 @@ export interface RequiredEffect {
 export function requiredEffects(task: StoredObject): readonly RequiredEffect[] {
   const requires = task.state['requires'];
   const effects = isJsonObject(requires) ? requires['effects'] : undefined;
-  return Array.isArray(effects) ? effects.flatMap((effect: Json) => (isJsonObject(effect) ? [{ action: String(effect['action']), target: String(effect['target']) }] : [])) : [];
+  return Array.isArray(effects)
+    ? effects.flatMap((effect: Json) => (isJsonObject(effect) ? [{ action: String(effect['action']), target: String(effect['target']) }] : []))
+    : [];
 }
 
 /** Remembers a landed effect for the requirements of its task, or (without task) of every task open meanwhile. */
-export function effectLanded(draft: Draft, effect: { readonly task: string | null; readonly action: string; readonly target: string; readonly attempt: string }): void {
+export function effectLanded(
+  draft: Draft,
+  effect: { readonly task: string | null; readonly action: string; readonly target: string; readonly attempt: string },
+): void {
   const key = cellKeys.landed(effect.task, effect.action, effect.target);
   const before = draft.cell<LandedCell>(key) ?? { attempts: [] };
   draft.setCell(key, { attempts: [...before.attempts, { attempt: effect.attempt, at: draft.at }].slice(-32) });
-  for (const shown of shownUnder(effect)) draft.setCell(shown, [...(draft.cell<readonly string[]>(shown) ?? []), effect.attempt].slice(-LIMITS.completedShownMax));
+  for (const shown of shownUnder(effect))
+    draft.setCell(shown, [...(draft.cell<readonly string[]>(shown) ?? []), effect.attempt].slice(-LIMITS.completedShownMax));
 }
 
 /** The lists from which a frame shows completed effects: of an object, and of a task. */
@@ -42,11 +48,18 @@ function shownUnder(effect: { readonly task: string | null; readonly target: str
 }
 
 /** Forgets it, and reopens the completed tasks that counted it. */
-export function effectReverted(draft: Draft, effect: { readonly task: string | null; readonly action: string; readonly target: string; readonly attempt: string }): void {
+export function effectReverted(
+  draft: Draft,
+  effect: { readonly task: string | null; readonly action: string; readonly target: string; readonly attempt: string },
+): void {
   const key = cellKeys.landed(effect.task, effect.action, effect.target);
   const before = draft.cell<LandedCell>(key) ?? { attempts: [] };
   draft.setCell(key, { attempts: before.attempts.filter(({ attempt }) => attempt !== effect.attempt) });
-  for (const shown of shownUnder(effect)) draft.setCell(shown, (draft.cell<readonly string[]>(shown) ?? []).filter((id) => id !== effect.attempt));
+  for (const shown of shownUnder(effect))
+    draft.setCell(
+      shown,
+      (draft.cell<readonly string[]>(shown) ?? []).filter((id) => id !== effect.attempt),
+    );
   const counted = draft.cell<readonly string[]>(`counted:${effect.attempt}`) ?? [];
   for (const id of counted) {
     const task = draft.object(id);
@@ -93,8 +106,8 @@ export function requirements(draft: Draft, task: StoredObject, actor: Actor): Re
 }
 
 /** A refusal that names a task: too many in a row end it. */
-export function countRefusal(draft: Draft, task: StoredObject | undefined): void {
-  if (task === undefined || task.type !== 'Task' || task.state['status'] !== 'open') return;
+export function countRefusal(draft: Draft, task: StoredObject): void {
+  if (task.type !== 'Task' || task.state['status'] !== 'open') return;
   const inARow = Number(task.counters['refusalsInARow'] ?? 0) + 1;
   draft.note(task.id, { counters: { refusalsInARow: inARow } });
   if (inARow >= draft.sealed.manifest.limits.refusalsInARowPerTask) endIncomplete(draft, task.id, [`${inARow} refusals in a row`]);

@@ -25,7 +25,12 @@ export interface Plan {
 export const EMPTY_PLAN: Plan = { puts: [], events: [] };
 
 /** Works out a treatment. `attempt` names what a `create` makes, so that later treatments find it again. */
-export function planTreatment(draft: Draft, ask: Ask, treatment: SealedTreatment | undefined, about: { readonly attempt: string; readonly extras?: Extras }): Plan {
+export function planTreatment(
+  draft: Draft,
+  ask: Ask,
+  treatment: SealedTreatment | undefined,
+  about: { readonly attempt: string; readonly extras?: Extras },
+): Plan {
   if (treatment === undefined) return EMPTY_PLAN;
   const scope = conditionScope(draft, ask, about.extras);
   const fieldsOf = (fields: SealedTreatment['changes'][number]['fields']): JsonObject => {
@@ -42,7 +47,12 @@ export function planTreatment(draft: Draft, ask: Ask, treatment: SealedTreatment
       const id = change.as === 'target' && !isBareType(ask.targetId) ? ask.targetId : madeFor(draft, about.attempt, change.type, change.as);
       return [{ id, type: change.type, create: true, fields: { ...initialState(draft, change.type), ...fields } }];
     }
-    const object = change.kind === 'update' ? draft.object(madeFor(draft, about.attempt, change.type, change.as)) : change.of === 'target' ? ask.target : ask.related.get(change.of);
+    const object =
+      change.kind === 'update'
+        ? draft.object(madeFor(draft, about.attempt, change.type, change.as))
+        : change.of === 'target'
+          ? ask.target
+          : ask.related.get(change.of);
     return object === undefined ? [] : [{ id: object.id, type: object.type, create: false, fields }];
   });
   const events = treatment.events.map(({ name, data }) => ({ name, data: fieldsOf(data) }));

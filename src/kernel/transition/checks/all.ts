@@ -52,7 +52,7 @@ export function checkRest(draft: Draft, ask: Ask, about: { readonly input: Propo
   const fits = checkTask(draft, ask);
   if (fits !== undefined) failing.push(fits);
   const plan = effect === undefined ? planTreatment(draft, ask, ask.action.treatments.get('Succeeded'), { attempt: about.attempt }) : EMPTY_PLAN;
-  failing.push(...checkPlan(draft, ask, plan));
+  failing.push(...checkPlan(draft, ask, plan, sight.length === 0));
   if (effect === undefined) return { failing, ask, plan, approval: { kind: 'not_needed' } };
   failing.push(...checkBudgets(draft, ask, effect));
   const integration = checkIntegration(draft, ask);
@@ -85,4 +85,3 @@ function askFrom(draft: Draft, action: SealedAction, input: ProposalInput): Ask 
   const effect = action.definition.class === 'effect' ? effectIdentity(draft, action, { target: input.target, args, task: input.task }) : undefined;
   return { ...base, related: relatedObjects(draft, action, base), effect };
 }
-

@@ -68,7 +68,9 @@ function referencesIn(args: JsonObject): readonly string[] {
 function requiredTargets(task: StoredObject): readonly string[] {
   const requires = task.state['requires'];
   const effects = typeof requires === 'object' && requires !== null && 'effects' in requires ? requires['effects'] : [];
-  return Array.isArray(effects) ? effects.flatMap((effect: Json) => (typeof effect === 'object' && effect !== null && 'target' in effect ? [String(effect['target'])] : [])) : [];
+  return Array.isArray(effects)
+    ? effects.flatMap((effect: Json) => (typeof effect === 'object' && effect !== null && 'target' in effect ? [String(effect['target'])] : []))
+    : [];
 }
 
 /** One declared to-one relationship apart, in either direction. */
@@ -83,15 +85,15 @@ function pointsAt(draft: Draft, from: string, to: string): boolean {
   return Object.values(definition.relationships).some((relation) => relation.cardinality === 'one' && object.state[relation.field] === to);
 }
 
-/** The built-in rules over what an internal action would change. */
-export function checkPlan(draft: Draft, ask: Ask, plan: Plan): readonly Failing[] {
+/** The built-in rules over what an internal action would change. `values`: whether they may show what they saw. */
+export function checkPlan(draft: Draft, ask: Ask, plan: Plan, values = false): readonly Failing[] {
   const failing: Failing[] = [];
   const target = ask.target;
   const lifecycle = target === undefined ? undefined : draft.sealed.manifest.types[target.type]?.lifecycle;
   if (target !== undefined && lifecycle !== undefined) {
     const moves = lifecycle.moves.filter((move) => move.action === ask.action.name);
     const at = String(target.state[lifecycle.field] ?? lifecycle.initial);
-    if (moves.length > 0 && !moves.some((move) => move.from.includes(at))) failing.push(ruleFailure('lifecycle', { state: at }));
+    if (moves.length > 0 && !moves.some((move) => move.from.includes(at))) failing.push(ruleFailure('lifecycle', values ? { state: at } : {}));
   }
   for (const put of plan.puts) failing.push(...checkPut(draft, ask, put));
   return failing;

@@ -23,7 +23,13 @@ function mayDecide(_draft: Draft, ask: Ask): boolean {
 function stillOpen(draft: Draft, ask: Ask): readonly Failing[] {
   const { target } = ask;
   if (target !== undefined && target.state['status'] === 'pending' && !isExpired(draft, target)) return [];
-  return [ruleFailure('decision_is_final', { status: target?.state['status'] ?? null, decidedBy: target?.state['decidedBy'] ?? null, decidedAt: target?.state['decidedAt'] ?? null })];
+  return [
+    ruleFailure('decision_is_final', {
+      status: target?.state['status'] ?? null,
+      decidedBy: target?.state['decidedBy'] ?? null,
+      decidedAt: target?.state['decidedAt'] ?? null,
+    }),
+  ];
 }
 
 export const grantApproval: Law = {
@@ -57,7 +63,11 @@ export function continueApproved(draft: Draft, approval: StoredObject, attemptId
 /** The dispatch of an approved attempt. The digest is compared once more: it was asked for exactly this. */
 export function runApproved(draft: Draft, approval: StoredObject, ask: Ask, attemptId: string): void {
   const { effect } = ask;
-  const about = { actor: textField(approval, 'proposer') ?? '', revision: Number(approval.state['targetRevision'] ?? 0), expiresAt: textField(approval, 'expiresAt') ?? '' };
+  const about = {
+    actor: textField(approval, 'proposer') ?? '',
+    revision: Number(approval.state['targetRevision'] ?? 0),
+    expiresAt: textField(approval, 'expiresAt') ?? '',
+  };
   if (effect === undefined || approvalDigest(draft, ask, about) !== approval.state['digest']) {
     return voidApproval(draft, approval, { kind: 'Rejected', check: 4, code: 'stale_revision', detail: { target: ask.targetId } });
   }

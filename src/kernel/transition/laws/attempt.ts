@@ -47,7 +47,8 @@ export const reconcile: Law = {
   rules: (draft, ask) => {
     const cell = attemptCell(draft, ask.targetId);
     const sent = cell !== undefined && cell.sentAt !== null && ask.target?.state['status'] === 'settled';
-    if (textArg(ask, 'finding') === 'landed') return sent && ask.target?.state['certainty'] !== 'landed' && ask.target?.state['certainty'] !== 'reverted' ? [] : [ruleFailure('is_in_doubt')];
+    if (textArg(ask, 'finding') === 'landed')
+      return sent && ask.target?.state['certainty'] !== 'landed' && ask.target?.state['certainty'] !== 'reverted' ? [] : [ruleFailure('is_in_doubt')];
     if (!sent || !inDoubt(ask) || cell === undefined) return [ruleFailure('is_in_doubt', { certainty: ask.target?.state['certainty'] ?? null })];
     return absenceRules(draft, ask, cell);
   },
@@ -55,8 +56,21 @@ export const reconcile: Law = {
   carryOut: ({ draft, ask }) => {
     const id = draft.newId('Evidence');
     const landed = textArg(ask, 'finding') === 'landed';
-    draft.create(id, { about: ask.targetId, source: 'person', finding: landed ? 'landed' : 'not_happened', note: textArg(ask, 'note'), by: ask.actor.id, at: draft.now }, ask.actor.id);
-    settle(draft, ask.targetId, { says: landed ? 'landed' : 'absent', status: landed ? 'confirmed_by_person' : null, rank: 0, code: landed ? null : 'not_happened', fields: {}, retryAfterMs: null, source: 'person', evidence: id });
+    draft.create(
+      id,
+      { about: ask.targetId, source: 'person', finding: landed ? 'landed' : 'not_happened', note: textArg(ask, 'note'), by: ask.actor.id, at: draft.now },
+      ask.actor.id,
+    );
+    settle(draft, ask.targetId, {
+      says: landed ? 'landed' : 'absent',
+      status: landed ? 'confirmed_by_person' : null,
+      rank: 0,
+      code: landed ? null : 'not_happened',
+      fields: {},
+      retryAfterMs: null,
+      source: 'person',
+      evidence: id,
+    });
     return succeeded({ attempt: ask.targetId, evidence: id });
   },
 };
@@ -97,7 +111,8 @@ export const allowRetries: Law = {
 
 export const cancelAttempt: Law = {
   authority: (_draft, ask) => textField(ask.target, 'actor') === ask.actor.id || !ask.actor.id.startsWith('Agent:'),
-  rules: (_draft, ask) => (ask.target?.state['status'] === 'awaiting_approval' ? [] : [ruleFailure('not_dispatched', { status: ask.target?.state['status'] ?? null })]),
+  rules: (_draft, ask) =>
+    ask.target?.state['status'] === 'awaiting_approval' ? [] : [ruleFailure('not_dispatched', { status: ask.target?.state['status'] ?? null })],
   carryOut: ({ draft, ask }) => {
     const approval = draft.object(attemptCell(draft, ask.targetId)?.approval ?? '');
     if (approval === undefined) moveAttempt(draft, ask.targetId, { outcome: { kind: 'Cancelled' }, status: 'settled' }, null);

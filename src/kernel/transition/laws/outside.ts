@@ -50,7 +50,11 @@ export const disconnectIntegration: Law = {
 export const recordEvidence: Law = {
   carryOut: ({ draft, ask }) => {
     const id = draft.newId('Evidence');
-    draft.create(id, { about: ask.targetId, source: 'person', finding: textArg(ask, 'finding') ?? '', note: textArg(ask, 'note'), by: ask.actor.id, at: draft.now }, ask.actor.id);
+    draft.create(
+      id,
+      { about: ask.targetId, source: 'person', finding: textArg(ask, 'finding') ?? '', note: textArg(ask, 'note'), by: ask.actor.id, at: draft.now },
+      ask.actor.id,
+    );
     markEvidence(draft, ask.targetId, null);
     draft.event('evidence.recorded', id, { about: ask.targetId, by: ask.actor.id });
     return succeeded({ evidence: id });

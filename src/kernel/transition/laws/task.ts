@@ -29,7 +29,21 @@ export const openTask: Law = {
   carryOut: ({ draft, ask }) => {
     const id = isBareType(ask.targetId) ? draft.newId('Task') : ask.targetId;
     const requires: Json = ask.args['requires'] ?? {};
-    draft.create(id, { goal: ask.args['goal'] ?? '', subject: textArg(ask, 'subject'), requires, status: 'open', openedAt: draft.now, reasons: [], askedHuman: null, note: null }, ask.actor.id, 'open');
+    draft.create(
+      id,
+      {
+        goal: ask.args['goal'] ?? '',
+        subject: textArg(ask, 'subject'),
+        requires,
+        status: 'open',
+        openedAt: draft.now,
+        reasons: [],
+        askedHuman: null,
+        note: null,
+      },
+      ask.actor.id,
+      'open',
+    );
     draft.event('task.opened', id);
     return { ...succeeded(), created: id };
   },
@@ -37,7 +51,19 @@ export const openTask: Law = {
 
 /** The task that is about to be opened, so that its requirements are read by the same code. */
 function pretend(ask: Ask): Parameters<typeof requiredEffects>[0] {
-  return { id: 'Task:new', type: 'Task', revision: 0, state: { requires: ask.args['requires'] ?? {} }, owner: '', createdBy: '', createdAt: 0, createdIn: 0, changedIn: 0, counters: {}, mark: null };
+  return {
+    id: 'Task:new',
+    type: 'Task',
+    revision: 0,
+    state: { requires: ask.args['requires'] ?? {} },
+    owner: '',
+    createdBy: '',
+    createdAt: 0,
+    createdIn: 0,
+    changedIn: 0,
+    counters: {},
+    mark: null,
+  };
 }
 
 function mustBe(ask: Ask, ...statuses: readonly string[]): readonly Failing[] {
