@@ -178,6 +178,13 @@ export function voidApproval(draft: Draft, approval: StoredObject, outcome: Outc
   openForTask(draft, textField(draft.object(attempt), 'task'), -1);
 }
 
+/** An approval that ran into a preflight, whose time was over before anything was sent. */
+export function expireUnsent(draft: Draft, approval: StoredObject, fence: string): void {
+  draft.move(approval.id, { status: 'expired' }, 'expired');
+  rememberExpired(draft, approval.id, fence);
+  draft.event('approval.expired', approval.id);
+}
+
 function rememberExpired(draft: Draft, approval: string, fence: string): void {
   const cell = draft.cell<FenceCell>(cellKeys.fence(fence)) ?? EMPTY_FENCE;
   draft.setCell(cellKeys.fence(fence), { ...cell, expired: approval });
@@ -197,9 +204,8 @@ export function closeApproval(draft: Draft, approval: string, fence: string): vo
   draft.untimer('expiry', approval);
 }
 
-/** Denies: the signature is bound, for every actor, until new evidence. */
-export function bindDenial(draft: Draft, approval: StoredObject, cell: { readonly signature: string }, ask: Pick<Ask, 'targetId' | 'task'>): void {
+/** Denies: the signature is bound, for every actor and task, until evidence that comes after this. */
+export function bindDenial(draft: Draft, approval: StoredObject, cell: { readonly signature: string }): void {
   const before = draft.cell<SignatureCell>(cellKeys.signature(cell.signature)) ?? EMPTY_SIGNATURE;
-  const evidence = evidenceSeen(draft, ask, cell.signature);
-  draft.setCell(cellKeys.signature(cell.signature), { ...before, denial: { approval: approval.id, evidence } });
+  draft.setCell(cellKeys.signature(cell.signature), { ...before, denial: { approval: approval.id, evidence: draft.sequence } });
 }

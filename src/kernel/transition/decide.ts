@@ -3,14 +3,14 @@
 // Invariants: total over all inputs; no clock, randomness, I/O; a fault throws and so commits nothing.
 
 import { previewProposal, decideProposal, finish } from './admit.ts';
-import { voidApproval, isExpired } from './approvals.ts';
+import { expireUnsent, isExpired, voidApproval } from './approvals.ts';
 import { attemptCell, setAttemptCell } from './attempts.ts';
 import { cellKeys } from './cells.ts';
 import { Draft } from './draft.ts';
 import { available, decideEvidence } from './evidence.ts';
 import type { ClearedInput, ClockInput, AdvanceInput, GenesisInput, Input, ProposalInput, TimerReference } from './inputs.ts';
 import { sendCleared } from './dispatch.ts';
-import { askOf, readBackDelayMs, settle } from './settle.ts';
+import { askOf, readBackDelayMs, settle, stopPreflight } from './settle.ts';
 import type { SealedWorld } from '../manifest/seal.ts';
 import type { Outcome } from './outcomes.ts';
 import type { Decision, WorldView } from './state.ts';
@@ -42,7 +42,7 @@ export function preview(sealed: SealedWorld, view: WorldView, input: ProposalInp
   return previewProposal(new Draft(sealed, view, input.at), input);
 }
 
-/** A preflight found no earlier epoch. The target must not have moved meanwhile: else nothing is sent. */
+/** A preflight found no earlier epoch. The target must not have moved meanwhile, and an approval must still hold: else nothing is sent. */
 function decideCleared(draft: Draft, input: ClearedInput): Decision {
   const attempt = draft.object(input.attempt);
   const cell = attemptCell(draft, input.attempt);
@@ -50,7 +50,11 @@ function decideCleared(draft: Draft, input: ClearedInput): Decision {
     return finish(draft, 'cleared', { outcome: null, attempt: input.attempt });
   }
   const ask = askOf(draft, attempt, cell);
-  if (ask.effect === undefined || ask.target?.revision !== ask.expectedRevision) {
+  const approval = cell.approval === null ? undefined : draft.object(cell.approval);
+  if (approval !== undefined && isExpired(draft, approval)) {
+    stopPreflight(draft, input.attempt, { check: 7, code: 'approval_expired', detail: { approval: approval.id } });
+    expireUnsent(draft, approval, cell.fence);
+  } else if (ask.effect === undefined || ask.target?.revision !== ask.expectedRevision) {
     settle(draft, input.attempt, {
       says: 'preflight_failed',
       status: null,

@@ -44,7 +44,6 @@ export function startEffect(
     spentDay: utcDay(draft.at),
     retryKey: retry.key,
     proposerRoles: [...ask.actor.roles],
-    sentAt: draft.at,
   });
   const fence = draft.cell<FenceCell>(cellKeys.fence(effect.fence)) ?? EMPTY_FENCE;
   draft.setCell(cellKeys.fence(effect.fence), { ...fence, open: id });
@@ -63,7 +62,7 @@ export function startEffect(
 
 /** The dispatch itself: from here on the effect may have happened. */
 function send(draft: Draft, id: string, retry: Pick<ReturnType<typeof retryOf>, 'key' | 'parts' | 'renewedBy'>): void {
-  const cell = setAttemptCell(draft, id, { phase: 'sent', counted: true, sentAt: draft.at });
+  const cell = setAttemptCell(draft, id, { phase: 'sent', counted: true, sentAt: draft.at, retryKey: retry.key });
   countTry(draft, retry, cell, id);
   const chain = draft.cell<ChainCell>(cellKeys.chain(cell.chain)) ?? NO_EPOCH;
   draft.setCell(cellKeys.chain(cell.chain), { ...chain, sent: [...chain.sent, id].slice(-LIMITS.epochsMax) });

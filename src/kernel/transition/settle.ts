@@ -10,11 +10,12 @@ import { attemptCell, moveAttempt, setAttemptCell } from './attempts.ts';
 import { permittedNext } from './availability.ts';
 import { cellKeys, EMPTY_FENCE, EMPTY_SIGNATURE, type AttemptCell, type ChainCell, type FenceCell, type SignatureCell } from './cells.ts';
 import { CERTAINTY_TABLE, type Verdict } from './certainty.ts';
+import { outcomeOfFailing } from './checks/outcome-of-failing.ts';
 import type { DoneCell } from './checks/repetition.ts';
 import { openForTask, retryState } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import type { EvidenceInput } from './inputs.ts';
-import type { Certainty, Outcome } from './outcomes.ts';
+import type { Certainty, Failing, Outcome } from './outcomes.ts';
 import { exhaust, giveBack } from './retry.ts';
 import { LAND_FREE, LAND_HELD, moveSums, RELEASE, REVERT } from './sums.ts';
 import { effectLanded, effectReverted } from './tasks.ts';
@@ -114,9 +115,10 @@ function extrasOf(attempt: StoredObject, evidence: JsonObject): { evidence: Json
 function remember(change: Settlement, attempt: string): void {
   const { draft, cell, ask } = change;
   const before = draft.cell<SignatureCell>(cellKeys.signature(cell.signature)) ?? EMPTY_SIGNATURE;
-  draft.setCell(cellKeys.signature(cell.signature), { ...before, landed: before.landed + 1, recent: [...before.recent, attempt].slice(-8) });
-  const done: DoneCell = { attempt, at: draft.at };
-  draft.setCell(cellKeys.done(cell.signature, ask.task?.id ?? null), done);
+  draft.setCell(cellKeys.signature(cell.signature), { ...before, landed: before.landed + 1, recent: [...before.recent, attempt].slice(-LIMITS.epochsMax) });
+  const key = cellKeys.done(cell.signature, ask.task?.id ?? null);
+  const done = draft.cell<DoneCell>(key)?.attempts ?? [];
+  draft.setCell(key, { attempts: [...done, { attempt, at: draft.at }].slice(-LIMITS.epochsMax) } satisfies DoneCell);
 }
 
 /** It came back. Sums fall, the epoch moves, tasks that counted it are open again. */
@@ -131,8 +133,8 @@ function revert(change: Settlement): void {
     landed: Math.max(0, before.landed - 1),
     recent: before.recent.filter((id) => id !== attempt.id),
   });
-  const done = draft.cell<DoneCell>(cellKeys.done(cell.signature, task));
-  if (done?.attempt === attempt.id) draft.setCell(cellKeys.done(cell.signature, task), null);
+  const done = draft.cell<DoneCell>(cellKeys.done(cell.signature, task))?.attempts.filter((each) => each.attempt !== attempt.id) ?? [];
+  draft.setCell(cellKeys.done(cell.signature, task), done.length === 0 ? null : ({ attempts: done } satisfies DoneCell));
   nextEpoch(draft, cell);
   const evidence: JsonObject = { ...cell.evidence, ...finding.fields, status: finding.status ?? finding.says };
   applyPlan(draft, ask, planTreatment(draft, ask, ask.action.treatments.get('reverted'), { attempt: attempt.id, extras: extrasOf(attempt, evidence) }));
@@ -220,20 +222,18 @@ function raiseConflict(change: Settlement): void {
   draft.event('effect.conflict', attempt.id, { says: finding.says, source: finding.source, before: attempt.state['certainty'] ?? null });
   const open = (draft.cell<FenceCell>(cellKeys.fence(cell.fence)) ?? EMPTY_FENCE).open;
   const other = open === null || open === attempt.id ? undefined : attemptCell(draft, open);
-  if (open !== null && other?.phase === 'preflight' && finding.says === 'landed') endPreflight(draft, open, attempt.id);
+  if (open !== null && other?.phase === 'preflight' && other.signature === cell.signature && finding.says === 'landed') {
+    stopPreflight(draft, open, { check: 9, code: 'already_completed', detail: { attempt: attempt.id } });
+  }
 }
 
-/** A preflight found an earlier epoch landed: nothing is sent, the new attempt says which one it was. */
-function endPreflight(draft: Draft, id: string, landed: string): void {
+/** A preflight that ends in a refusal: nothing is sent, no epoch moves, no try is counted. */
+export function stopPreflight(draft: Draft, id: string, failing: Failing): void {
   const attempt = draft.required(id);
   const cell = attemptCell(draft, id);
   if (cell === undefined) return;
-  const failing = { check: 9, code: 'already_completed', detail: { attempt: landed } } as const;
   const ask = askOf(draft, attempt, cell);
   const finding: Finding = { says: 'preflight_failed', status: null, rank: 0, code: null, fields: {}, retryAfterMs: null, source: 'preflight', evidence: null };
   release({ draft, attempt, cell, finding, verdict: { certainty: 'none', outcome: 'FailedTransiently', conflict: false }, ask });
-  moveAttempt(draft, id, {
-    outcome: { kind: 'Rejected', ...failing, failing: [failing], permittedNext: permittedNext(draft, ask, [failing]) },
-    correlationId: null,
-  });
+  moveAttempt(draft, id, { outcome: outcomeOfFailing([failing], permittedNext(draft, ask, [failing])), correlationId: null });
 }

@@ -69,15 +69,15 @@ export class Desk {
   readonly sent: string[] = [];
   at = START;
 
-  constructor(sealed: SealedWorld = sealedDesk) {
+  constructor(sealed: SealedWorld = sealedDesk, birthId = '5a'.repeat(32)) {
     this.sealed = sealed;
-    this.state = new MemoryState({ tenant: 'acme', world: 'desk', birthId: '5a'.repeat(32), relations: relationFields(sealed.manifest) });
-    this.step({ kind: 'genesis', at: this.at, actor: ops, tenant: 'acme', world: 'desk', birthId: '5a'.repeat(32) });
+    this.state = new MemoryState({ tenant: 'acme', world: 'desk', birthId, relations: relationFields(sealed.manifest) });
+    this.step({ kind: 'genesis', at: this.at, actor: ops, tenant: 'acme', world: 'desk', birthId });
   }
 
   /** A desk with integrations connected, a customer, and an order of 20000 cents. */
-  static open(sealed?: SealedWorld): Desk {
-    const desk = new Desk(sealed);
+  static open(sealed?: SealedWorld, birthId?: string): Desk {
+    const desk = new Desk(sealed, birthId);
     desk.connect('payments');
     desk.connect('mail');
     desk.must('customer.register', 'Customer:kim', { name: 'Kim', email: 'kim@customers.test' }, { by: ops });
@@ -196,7 +196,11 @@ export class Desk {
   }
 
   /** A refund that needs a person: attempt and approval. */
-  parked(order: string, amountCents: number, asked: Asked = {}): { readonly attempt: string; readonly approval: string } {
+  parked(
+    order: string,
+    amountCents: number,
+    asked: Asked & { readonly parameters?: JsonObject } = {},
+  ): { readonly attempt: string; readonly approval: string } {
     const { attempt, outcome } = this.refund(order, amountCents, asked);
     return { attempt, approval: String(outcome?.detail?.['approval']) };
   }

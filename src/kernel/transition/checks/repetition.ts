@@ -9,10 +9,9 @@ import type { Draft } from '../draft.ts';
 import type { Failing } from '../outcomes.ts';
 import { instantMs } from '../../base/time.ts';
 
-/** Where an identical effect landed: the attempt, and when (world time, ms). */
+/** Where identical effects landed: the attempts, and when (world time, ms), oldest first. */
 export interface DoneCell {
-  readonly attempt: string;
-  readonly at: number;
+  readonly attempts: readonly { readonly attempt: string; readonly at: number }[];
 }
 
 export function checkCompletion(draft: Draft, ask: Ask, effect: EffectIdentity): Failing | undefined {
@@ -26,10 +25,10 @@ export function completedBy(draft: Draft, task: string | null, signature: string
     const cell = draft.cell<SignatureCell>(cellKeys.signature(signature)) ?? EMPTY_SIGNATURE;
     return cell.landed > 0 ? cell.recent.at(-1) : undefined;
   }
-  const own = draft.cell<DoneCell>(cellKeys.done(signature, task));
+  const own = draft.cell<DoneCell>(cellKeys.done(signature, task))?.attempts.at(-1);
   if (own !== undefined) return own.attempt;
   const free = draft.cell<DoneCell>(cellKeys.done(signature, null));
-  return free !== undefined && free.at >= openedAt(draft, task) ? free.attempt : undefined;
+  return free?.attempts.findLast(({ at }) => at >= openedAt(draft, task))?.attempt;
 }
 
 export function openedAt(draft: Draft, task: string): number {

@@ -44,14 +44,16 @@ export const grantApproval: Law = {
   },
 };
 
-/** Runs all checks again and dispatches; a fence or a lost login lets the approval stand, anything else makes it void. */
+/** Runs all checks again and dispatches; a fence or a lost login lets the approval stand, a target that moved or anything else makes it void. */
 export function continueApproved(draft: Draft, approval: StoredObject, attemptId: string): void {
   const attempt = draft.required(attemptId);
   const cell = attemptCell(draft, attemptId);
   if (cell === undefined) return;
   const ask = askOf(draft, attempt, cell);
   const { failing } = checkRest(draft, ask, { input: null, attempt: attemptId });
-  const [first, ...more] = failing.filter(({ check }) => check !== 7);
+  const rest = failing.filter(({ check }) => check !== 7);
+  const moved = rest.filter(({ code }) => code === 'stale_revision');
+  const [first, ...more] = moved.length > 0 ? moved : rest;
   if (first === undefined) return runApproved(draft, approval, ask, attemptId);
   if (kindOf(first) === 'Blocked') {
     draft.event('approval.not_run', approval.id, { attempt: attemptId, code: first.code });
@@ -85,7 +87,7 @@ export const denyApproval: Law = {
     const approval = draft.move(ask.targetId, { decidedBy: ask.actor.id, decidedAt: draft.now, note: textArg(ask, 'note') });
     const attempt = String(approval.state['attempt']);
     const cell = attemptCell(draft, attempt);
-    if (cell !== undefined) bindDenial(draft, approval, cell, askOf(draft, draft.required(attempt), cell));
+    if (cell !== undefined) bindDenial(draft, approval, cell);
     voidApproval(draft, approval, { kind: 'Rejected', check: 7, code: 'approval_denied', detail: { approval: approval.id } }, 'denied');
     draft.event('approval.denied', approval.id, { by: ask.actor.id });
     return succeeded({ attempt, approval: approval.id });
