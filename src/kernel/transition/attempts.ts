@@ -105,7 +105,7 @@ const BLANK: AttemptCell = {
   budget: null,
   spentDay: null,
   retryKey: null,
-  counted: false,
+  counted: 'none',
   rank: 0,
   providerStatus: null,
   sentAt: null,

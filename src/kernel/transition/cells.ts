@@ -23,6 +23,8 @@ export interface SignatureCell {
   readonly recent: readonly string[];
   readonly retryKey: string | null;
   readonly parts: RetryParts | null;
+  /** The sequence of the last try: only evidence that came after it is new. */
+  readonly triedIn: number;
   readonly denial: { readonly approval: string; readonly evidence: number } | null;
 }
 export interface RetryParts {
@@ -31,7 +33,7 @@ export interface RetryParts {
   readonly connection: number;
   readonly evidence: number;
 }
-export const EMPTY_SIGNATURE: SignatureCell = { landed: 0, recent: [], retryKey: null, parts: null, denial: null };
+export const EMPTY_SIGNATURE: SignatureCell = { landed: 0, recent: [], retryKey: null, parts: null, triedIn: 0, denial: null };
 
 /** Epochs of one signature under one task, and the attempts that were sent. */
 export interface ChainCell {
@@ -70,10 +72,11 @@ export interface AttemptCell {
   readonly amount: number;
   readonly groups: readonly string[];
   readonly budget: string | null;
+  /** The UTC day on which the amount landed, and so was spent. */
   readonly spentDay: string | null;
   readonly retryKey: string | null;
-  /** True while the try of this attempt counts against its key, and against its ceiling. */
-  readonly counted: boolean;
+  /** What the try of this attempt still counts against: key and ceiling, the ceiling alone (a 429), or nothing. */
+  readonly counted: 'whole' | 'ceiling' | 'none';
   readonly rank: number;
   readonly providerStatus: string | null;
   readonly sentAt: number | null;

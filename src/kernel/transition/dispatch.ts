@@ -6,7 +6,6 @@
 import { digestHex } from '../base/digest.ts';
 import type { JsonObject } from '../base/json.ts';
 import { LIMITS } from '../base/limits.ts';
-import { utcDay } from '../base/time.ts';
 import type { Ask, EffectIdentity } from './ask.ts';
 import { attemptCell, createAttempt, moveAttempt, setAttemptCell } from './attempts.ts';
 import { cellKeys, EMPTY_FENCE, type AttemptCell, type ChainCell, type FenceCell } from './cells.ts';
@@ -41,7 +40,6 @@ export function startEffect(
     amount: effect.amount,
     groups: effect.groups,
     budget: ask.action.definition.spends ?? null,
-    spentDay: utcDay(draft.at),
     retryKey: retry.key,
     proposerRoles: [...ask.actor.roles],
   });
@@ -62,7 +60,7 @@ export function startEffect(
 
 /** The dispatch itself: from here on the effect may have happened. */
 function send(draft: Draft, id: string, retry: Pick<ReturnType<typeof retryOf>, 'key' | 'parts' | 'renewedBy'>): void {
-  const cell = setAttemptCell(draft, id, { phase: 'sent', counted: true, sentAt: draft.at, retryKey: retry.key });
+  const cell = setAttemptCell(draft, id, { phase: 'sent', counted: 'whole', sentAt: draft.at, retryKey: retry.key });
   countTry(draft, retry, cell, id);
   const chain = draft.cell<ChainCell>(cellKeys.chain(cell.chain)) ?? NO_EPOCH;
   draft.setCell(cellKeys.chain(cell.chain), { ...chain, sent: [...chain.sent, id].slice(-LIMITS.epochsMax) });

@@ -5,7 +5,17 @@
 import { digestHex } from '../base/digest.ts';
 import type { Json } from '../base/json.ts';
 import { resolveIn, type Ask, type EffectIdentity } from './ask.ts';
-import { cellKeys, EMPTY_FENCE, EMPTY_SIGNATURE, type EvidenceMark, type FenceCell, type RetryCell, type RetryParts, type SignatureCell } from './cells.ts';
+import {
+  cellKeys,
+  EMPTY_FENCE,
+  EMPTY_SIGNATURE,
+  type AttemptCell,
+  type EvidenceMark,
+  type FenceCell,
+  type RetryCell,
+  type RetryParts,
+  type SignatureCell,
+} from './cells.ts';
 import type { Draft } from './draft.ts';
 
 export interface Retry {
@@ -46,8 +56,15 @@ function partsOf(draft: Draft, ask: Ask, effect: EffectIdentity): RetryParts {
     revision: ask.target?.revision ?? 0,
     conditions: digestHex(values),
     connection: Number(integration?.state['connection'] ?? 0),
-    evidence: evidenceSeen(draft, ask, effect.signature),
+    evidence: evidenceInKey(draft, ask, effect),
   };
+}
+
+/** New is only what came after the last try: naming another task, or none, is no evidence. */
+function evidenceInKey(draft: Draft, ask: Ask, effect: EffectIdentity): number {
+  const { parts, triedIn } = draft.cell<SignatureCell>(cellKeys.signature(effect.signature)) ?? EMPTY_SIGNATURE;
+  const seen = evidenceSeen(draft, ask, effect.signature);
+  return parts === null || seen > triedIn ? seen : parts.evidence;
 }
 
 /** The sequence of the latest evidence on target or task that this signature did not itself produce; 0 for none. */
@@ -83,17 +100,18 @@ export function countTry(
   const fence = draft.cell<FenceCell>(cellKeys.fence(effect.fence)) ?? EMPTY_FENCE;
   draft.setCell(cellKeys.fence(effect.fence), { ...fence, used: fence.used + 1 });
   const signature = draft.cell<SignatureCell>(cellKeys.signature(effect.signature)) ?? EMPTY_SIGNATURE;
-  draft.setCell(cellKeys.signature(effect.signature), { ...signature, retryKey: retry.key, parts: retry.parts });
+  draft.setCell(cellKeys.signature(effect.signature), { ...signature, retryKey: retry.key, parts: retry.parts, triedIn: draft.sequence });
   if (retry.renewedBy.length > 0) draft.event('retry.renewed', attempt, { cause: [...retry.renewedBy] });
 }
 
-/** Gives a try back: to its key always, to the ceiling where the effect landed or the login was lost (not for a 429). */
-export function giveBack(draft: Draft, key: string, fence: string, ceilingToo: boolean): void {
-  const cell = draft.cell<RetryCell>(cellKeys.retry(key));
-  if (cell !== undefined && cell.used > 0) draft.setCell(cellKeys.retry(key), { ...cell, used: cell.used - 1 });
-  if (!ceilingToo) return;
-  const before = draft.cell<FenceCell>(cellKeys.fence(fence)) ?? EMPTY_FENCE;
-  draft.setCell(cellKeys.fence(fence), { ...before, used: Math.max(0, before.used - 1) });
+/** Gives a try back: to its key, to its ceiling, or to both. */
+export function giveBack(draft: Draft, attempt: Pick<AttemptCell, 'retryKey' | 'fence'>, part: 'whole' | 'key' | 'ceiling' | 'none'): void {
+  const key = attempt.retryKey === null ? null : cellKeys.retry(attempt.retryKey);
+  const tried = key === null ? undefined : draft.cell<RetryCell>(key);
+  if (key !== null && tried !== undefined && (part === 'whole' || part === 'key')) draft.setCell(key, { ...tried, used: Math.max(0, tried.used - 1) });
+  if (part === 'none' || part === 'key') return;
+  const fence = draft.cell<FenceCell>(cellKeys.fence(attempt.fence)) ?? EMPTY_FENCE;
+  draft.setCell(cellKeys.fence(attempt.fence), { ...fence, used: Math.max(0, fence.used - 1) });
 }
 
 /** A definite decline leaves nothing for its key. */

@@ -4,7 +4,7 @@
 
 import type { JsonObject } from '../base/json.ts';
 import { LIMITS } from '../base/limits.ts';
-import { isoInstant } from '../base/time.ts';
+import { isoInstant, utcDay } from '../base/time.ts';
 import { relatedObjects, textField, type Ask } from './ask.ts';
 import { attemptCell, moveAttempt, setAttemptCell } from './attempts.ts';
 import { permittedNext } from './availability.ts';
@@ -99,8 +99,8 @@ function land(change: Settlement, before: Certainty): void {
   );
   moveSums(draft, { action: ask.action.name, target: ask.targetId, cell }, held ? LAND_HELD : LAND_FREE);
   if (held) closeFence(change);
-  if (cell.counted && cell.retryKey !== null) giveBack(draft, cell.retryKey, cell.fence, true);
-  const landed = setAttemptCell(draft, attempt.id, { phase: 'done', counted: false, evidence });
+  giveBack(draft, cell, cell.counted);
+  const landed = setAttemptCell(draft, attempt.id, { phase: 'done', counted: 'none', spentDay: utcDay(draft.at), evidence });
   remember(change, attempt.id);
   applyPlan(draft, ask, planTreatment(draft, ask, treatmentOf(ask.action, 'Succeeded'), { attempt: attempt.id, extras: extrasOf(attempt, evidence) }));
   draft.note(attempt.id, { state: { retry: retryState(draft, ask, landed) } });
@@ -160,16 +160,30 @@ function release(change: Settlement): void {
   moveSums(draft, { action: ask.action.name, target: ask.targetId, cell }, RELEASE);
   closeFence(change);
   if (sent) nextEpoch(draft, cell);
-  if (cell.counted && cell.retryKey !== null) {
-    if (finding.says === 'login_lost') giveBack(draft, cell.retryKey, cell.fence, true);
-    if (finding.says === 'rate_limited') giveBack(draft, cell.retryKey, cell.fence, false);
-    if (finding.says === 'declined' || finding.says === 'failed') exhaust(draft, cell.retryKey);
-  }
-  const after = setAttemptCell(draft, attempt.id, { phase: 'done', counted: false });
+  const after = setAttemptCell(draft, attempt.id, { phase: 'done', counted: countAfter(draft, cell, finding) });
   const treatment = planTreatment(draft, ask, treatmentOf(ask.action, outcome.kind), { attempt: attempt.id, extras: extrasOf(attempt, finding.fields) });
   applyPlan(draft, ask, treatment);
   draft.note(attempt.id, { state: { retry: retryState(draft, ask, after) } });
   draft.event('effect.did_not_happen', attempt.id, { source: finding.source, outcome: outcome.kind, code: finding.code });
+}
+
+/** What becomes of the try: a lost login uses nothing, a 429 only the ceiling, a definite decline leaves nothing for its key. */
+function countAfter(draft: Draft, cell: AttemptCell, finding: Finding): AttemptCell['counted'] {
+  if (cell.counted === 'none') return 'none';
+  switch (finding.says) {
+    case 'login_lost':
+      giveBack(draft, cell, 'whole');
+      return 'none';
+    case 'rate_limited':
+      giveBack(draft, cell, 'key');
+      return 'ceiling';
+    case 'declined':
+    case 'failed':
+      if (cell.retryKey !== null) exhaust(draft, cell.retryKey);
+      return cell.counted;
+    default:
+      return cell.counted;
+  }
 }
 
 function outcomeOf(kind: NonNullable<Verdict['outcome']>, finding: Finding): Outcome {
