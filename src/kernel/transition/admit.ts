@@ -20,6 +20,7 @@ import { lawOf } from './laws/index.ts';
 import type { Failing, Outcome } from './outcomes.ts';
 import type { Decision } from './state.ts';
 import { clearRefusals, countRefusal } from './tasks.ts';
+import { considerClosedWays } from './terminality.ts';
 import { applyPlan } from './treatments.ts';
 
 /** Decides a proposal on a fresh draft. */
@@ -151,6 +152,8 @@ export function blank(kind: Decision['kind']): Decision {
   return { kind, outcome: null, attempt: null, changes: [], events: [], commands: [], recorded: true, retryAfterMs: 0 };
 }
 
+/** Ends a transition: tasks that nothing can advance any more are said to be incomplete, in the same step. */
 export function finish(draft: Draft, kind: Decision['kind'], answer: Pick<Decision, 'outcome' | 'attempt'>): Decision {
+  considerClosedWays(draft);
   return { ...blank(kind), ...answer, changes: draft.changes(), events: draft.events, commands: draft.commands };
 }

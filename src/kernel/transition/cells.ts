@@ -108,6 +108,8 @@ export const cellKeys = {
   evidence: (object: string) => `evidence:${object}`,
   unique: (type: string, field: string, value: Json) => `unique:${type}.${field}:${digestHex(value).slice(0, 32)}`,
   constant: (type: string, field: string) => `constant:${type}.${field}`,
+  /** Tasks that require an effect on an object: whose way may have closed when it changes. */
+  needing: (object: string) => `needing:${object}`,
   taskOpen: (task: string) => `task-open:${task}`,
   unresolved: 'unresolved',
   approvals: 'approvals',

@@ -16,7 +16,6 @@ import type { Outcome } from './outcomes.ts';
 import type { Decision, WorldView } from './state.ts';
 import { instantMs } from '../base/time.ts';
 import { textField } from './ask.ts';
-import { considerTask } from './terminality.ts';
 
 /** Decides one input. The view must show the state before it; nothing is written. */
 export function decide(sealed: SealedWorld, view: WorldView, input: Input): Decision {
@@ -86,7 +85,6 @@ function runDue(draft: Draft, due: TimerReference): void {
       if (!open || !isExpired(draft, object)) return;
       voidApproval(draft, object, { kind: 'Rejected', check: 7, code: 'approval_expired', detail: { approval: object.id } }, 'expired');
       draft.event('approval.expired', object.id, {});
-      considerTask(draft, textField(object, 'task'));
       return;
     }
     case 'read_back':

@@ -119,6 +119,11 @@ export class Draft {
     return found;
   }
 
+  /** What this transition has changed or made so far, by id. */
+  touched(): readonly StoredObject[] {
+    return [...this.#objects.values()].sort((a, b) => byText(a.id, b.id));
+  }
+
   timer(timer: Timer): void {
     this.#timers.set(`${timer.kind} ${timer.ref}`, timer);
   }
@@ -145,7 +150,7 @@ export class Draft {
 
   changes(): readonly Change[] {
     const out: Change[] = [];
-    for (const [, object] of [...this.#objects].sort((a, b) => byText(a[0], b[0]))) out.push({ put: object });
+    for (const object of this.touched()) out.push({ put: object });
     for (const [cell, value] of [...this.#cells].sort((a, b) => byText(a[0], b[0]))) out.push({ cell, value });
     for (const [, timer] of [...this.#timers].sort((a, b) => byText(a[0], b[0]))) out.push('at' in timer ? { timer } : { untimer: timer });
     return out;

@@ -14,7 +14,6 @@ import type { EvidenceInput, EvidenceKind } from './inputs.ts';
 import { settle } from './settle.ts';
 import { settledFrom } from './settle-time.ts';
 import type { Decision, StoredObject } from './state.ts';
-import { considerTask } from './terminality.ts';
 
 export function decideEvidence(draft: Draft, input: EvidenceInput): Decision {
   const id = input.attempt ?? (input.correlationId === null ? undefined : draft.cell<string>(cellKeys.correlation(input.correlationId)));
@@ -24,7 +23,6 @@ export function decideEvidence(draft: Draft, input: EvidenceInput): Decision {
   if (cell.phase === 'reading') return endReading(draft, attempt, input);
   const says = judged(draft, attempt, cell, input);
   if (input.begunAt !== null) setAttemptCell(draft, attempt.id, { lastReadBackAt: Math.max(cell.lastReadBackAt ?? 0, input.begunAt) });
-  const before = attempt.state['certainty'];
   if (says !== 'inconclusive') {
     const evidence = keep(draft, { ...input, says }, attempt.id);
     settle(draft, attempt.id, {
@@ -42,7 +40,6 @@ export function decideEvidence(draft: Draft, input: EvidenceInput): Decision {
   }
   if (input.source === 'answer') integrationAfter(draft, input);
   if (input.asker !== null) answerAsker(draft, input.asker, draft.required(attempt.id));
-  if (before !== draft.required(attempt.id).state['certainty']) considerTask(draft, textField(attempt, 'task'));
   return finish(draft, 'evidence', { outcome: null, attempt: attempt.id });
 }
 

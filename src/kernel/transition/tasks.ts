@@ -30,6 +30,19 @@ export function requiredEffects(task: StoredObject): readonly RequiredEffect[] {
     : [];
 }
 
+/** Tasks that a change of one object can end; the open ones come before those that are over. */
+const NEEDING_MAX = 64;
+
+/** Remembers, under every object that a task requires an effect on, that it does. */
+export function rememberNeeds(draft: Draft, task: StoredObject): void {
+  for (const target of new Set(requiredEffects(task).map((required) => required.target))) {
+    const others = (draft.cell<readonly string[]>(cellKeys.needing(target)) ?? []).filter(
+      (id) => id !== task.id && draft.object(id)?.state['status'] === 'open',
+    );
+    draft.setCell(cellKeys.needing(target), [...others, task.id].slice(-NEEDING_MAX));
+  }
+}
+
 /** Remembers a landed effect for the requirements of its task, or (without task) of every task open meanwhile. */
 export function effectLanded(
   draft: Draft,
@@ -64,7 +77,7 @@ export function effectReverted(
   for (const id of counted) {
     const task = draft.object(id);
     if (task === undefined || task.state['status'] !== 'completed') continue;
-    draft.move(id, { status: 'open', reasons: [`${effect.action} on ${effect.target} was reverted`] });
+    rememberNeeds(draft, draft.move(id, { status: 'open', reasons: [`${effect.action} on ${effect.target} was reverted`] }, 'open'));
     draft.event('task.reopened', id, { because: 'effect_reverted', attempt: effect.attempt });
   }
 }

@@ -9,7 +9,7 @@ import { cellKeys } from '../cells.ts';
 import { ruleFailure } from '../checks/preconditions.ts';
 import type { Draft } from '../draft.ts';
 import type { Failing } from '../outcomes.ts';
-import { requirements, requiredEffects } from '../tasks.ts';
+import { rememberNeeds, requirements, requiredEffects } from '../tasks.ts';
 import { succeeded, textArg, type Law } from './law.ts';
 
 export const openTask: Law = {
@@ -29,21 +29,9 @@ export const openTask: Law = {
   carryOut: ({ draft, ask }) => {
     const id = isBareType(ask.targetId) ? draft.newId('Task') : ask.targetId;
     const requires: Json = ask.args['requires'] ?? {};
-    draft.create(
-      id,
-      {
-        goal: ask.args['goal'] ?? '',
-        subject: textArg(ask, 'subject'),
-        requires,
-        status: 'open',
-        openedAt: draft.now,
-        reasons: [],
-        askedHuman: null,
-        note: null,
-      },
-      ask.actor.id,
-      'open',
-    );
+    const asked = { goal: ask.args['goal'] ?? '', subject: textArg(ask, 'subject'), requires };
+    const task = draft.create(id, { ...asked, status: 'open', openedAt: draft.now, reasons: [], askedHuman: null, note: null }, ask.actor.id, 'open');
+    rememberNeeds(draft, task);
     draft.event('task.opened', id);
     return { ...succeeded(), created: id };
   },
@@ -121,7 +109,7 @@ export const reopenTask: Law = {
   rules: (_draft, ask) => mustBe(ask, 'incomplete', 'abandoned', 'completed'),
   carryOut: ({ draft, ask }) => {
     draft.move(ask.targetId, { status: 'open', reasons: [], note: textArg(ask, 'note'), openedAt: ask.target?.state['openedAt'] ?? draft.now }, 'open');
-    draft.note(ask.targetId, { counters: { refusalsInARow: 0 } });
+    rememberNeeds(draft, draft.note(ask.targetId, { counters: { refusalsInARow: 0 } }));
     draft.event('task.reopened', ask.targetId, { because: 'person' });
     return succeeded();
   },
