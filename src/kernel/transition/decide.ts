@@ -95,13 +95,16 @@ function runDue(draft: Draft, due: TimerReference): void {
   }
 }
 
+/** One read-back now, and a timer for the next that is still to come: those that were slept through are not made up for. */
 function readBackDue(draft: Draft, id: string): void {
   const cell = attemptCell(draft, id);
   if (cell === undefined || draft.required(id).state['certainty'] !== 'in_doubt') return;
-  const readBacks = cell.readBacks + 1;
+  const doubtAt = cell.doubtAt ?? draft.at;
+  const dueAt = (number: number): number => (readBackDelayMs(number) < 0 ? Infinity : doubtAt + readBackDelayMs(number));
+  let readBacks = cell.readBacks + 1;
+  while (dueAt(readBacks) <= draft.at) readBacks += 1;
   setAttemptCell(draft, id, { readBacks });
-  const next = readBackDelayMs(readBacks);
-  if (next >= 0) draft.timer({ kind: 'read_back', ref: id, at: Math.max(draft.at, (cell.doubtAt ?? draft.at) + next) });
+  if (dueAt(readBacks) < Infinity) draft.timer({ kind: 'read_back', ref: id, at: dueAt(readBacks) });
   else draft.event('reconciliation.needs_person', id, {});
   draft.command({ do: 'read_back', attempt: id, asker: null });
   draft.event('read_back.due', id, { number: readBacks });

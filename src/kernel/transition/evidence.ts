@@ -90,16 +90,21 @@ function answerAsker(draft: Draft, asker: string, attempt: StoredObject): void {
   setAttemptCell(draft, asker, { phase: 'done' });
 }
 
-/** What an answer says of the integration: a lost login, a pause, or that all is well again. Every move has its cause. */
+/** What an answer says of the integration: a lost login, a pause, or that all is well again. What only a person lifts stays as it is. */
 function integrationAfter(draft: Draft, input: EvidenceInput): void {
   const integration = draft.object(`Integration:${input.integration}`);
   if (integration === undefined || integration.state['status'] === 'disconnected') return;
+  const usable = integration.state['status'] === 'connected' || integration.state['status'] === 'unavailable';
   if (input.says === 'login_lost') {
+    if (!usable) return;
     draft.move(integration.id, { status: 'authentication_required', cause: input.code ?? 'login_lost', retryAt: null });
     draft.event('integration.authentication_required', integration.id, { code: input.code });
     return;
   }
-  if (input.says === 'rate_limited') return pause(draft, integration, input);
+  if (input.says === 'rate_limited') {
+    if (usable) pause(draft, integration, input);
+    return;
+  }
   const answered =
     input.says === 'landed' || input.says === 'declined' || input.says === 'failed' || input.says === 'violated' || (input.code ?? '').startsWith('http_');
   if (!answered) return;
