@@ -1,27 +1,37 @@
 // The refund desk: customers, orders and tickets; refunds through a payment provider, mails through a mail provider (README.md tells its story).
 import { mail } from '../../src/adapters/contracts/mail.ts';
 import { payments } from '../../src/adapters/contracts/payments.ts';
-import { defineWorld } from '../../src/authoring/world-source.ts';
-import { boolean, closed, DAY_MS, integer, listOf, objectId, oneOf, text } from '../../src/kernel/index.ts';
+import * as z from 'zod';
+import { defineWorld } from '../../src/authoring/define.ts';
+import { idOf, uniqueList } from '../../src/authoring/from-zod.ts';
+import { DAY_MS } from '../../src/kernel/index.ts';
+import type { Condition } from '../../src/kernel/index.ts';
 import { scenarios } from './scenarios.ts';
 
-const cents = integer(1, 100_000_000);
-const lines = { ...listOf(closed({ id: text(64, 1), totalCents: cents }, ['id', 'totalCents']), 100), uniqueBy: 'id' };
+const cents = z.int().min(1).max(100_000_000);
+const lineId = z.string().min(1).max(64);
+const lines = uniqueList(z.object({ id: lineId, totalCents: cents }), 'id', 100);
+const address = z.string().min(3).max(320);
+const chargeId = z.string().min(1).max(255);
+
+const resolution = z.enum(['refunded', 'denied', 'answered']);
 
 const line = { item: ['$target.lines', '$args.line', 'totalCents'] };
 const refundedWith = (sums: string): { readonly add: readonly string[] } => ({ add: [`${sums}landedTotal`, `${sums}heldTotal`, '$args.amountCents'] });
 const ofOrder = refundedWith('$effects.order.refund.');
 const ofLine = refundedWith('$effects.order.refund.same.line.');
+/** False, and not unknown, where there is no such path: a ticket has no conversation, a message no customer. */
+const isThisCustomer = (path: string): Condition => ({ all: [{ exists: path }, { eq: [path, '$target.id'] }] });
 const byAPerson = { role: 'human', expiresAfterMs: DAY_MS } as const;
 
 export const refundDesk = defineWorld({
   name: 'refund-desk',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'A support desk that refunds orders and writes to customers',
   types: {
     Customer: {
       description: 'Somebody who ordered',
-      state: closed({ name: text(200), email: text(320), optedOut: boolean() }, ['name', 'email', 'optedOut']),
+      state: z.object({ name: z.string().max(200), email: address, optedOut: z.boolean() }),
       relationships: {
         orders: { cardinality: 'many', inverse: { type: 'Order', field: 'customer' } },
         tickets: { cardinality: 'many', inverse: { type: 'Ticket', field: 'customer' } },
@@ -29,7 +39,14 @@ export const refundDesk = defineWorld({
     },
     Order: {
       description: 'What was ordered and paid',
-      state: closed({ customer: objectId('Customer'), chargeId: text(255), currency: text(3), totalCents: integer(1), refundedCents: integer(0), lines }, ['customer', 'chargeId', 'currency', 'totalCents', 'refundedCents']),
+      state: z.object({
+        customer: idOf('Customer'),
+        chargeId,
+        currency: z.string().max(3),
+        totalCents: z.int().min(1),
+        refundedCents: z.int().min(0),
+        lines: lines.optional(),
+      }),
       unique: ['chargeId'],
       constant: ['currency'],
       relationships: {
@@ -41,12 +58,25 @@ export const refundDesk = defineWorld({
     Refund: {
       description: 'A refund that landed at the provider',
       base: 'ExternalResource',
-      state: closed({ order: objectId('Order'), amountCents: cents, line: text(64), status: text(64), providerId: text(255), source: oneOf('world', 'outside') }, ['order', 'amountCents', 'status', 'source']),
+      state: z.object({
+        order: idOf('Order'),
+        amountCents: cents,
+        line: lineId.optional(),
+        status: z.string().max(64),
+        providerId: z.string().max(255).optional(),
+        source: z.enum(['world', 'outside']),
+      }),
       relationships: { order: { cardinality: 'one', field: 'order', to: ['Order'] } },
     },
     Ticket: {
       description: 'A complaint or a question',
-      state: closed({ customer: objectId('Customer'), order: objectId('Order'), subject: text(400), status: oneOf('open', 'resolved'), resolution: oneOf('refunded', 'denied', 'answered') }, ['customer', 'subject', 'status']),
+      state: z.object({
+        customer: idOf('Customer'),
+        order: idOf('Order').optional(),
+        subject: z.string().max(400),
+        status: z.enum(['open', 'resolved']),
+        resolution: resolution.optional(),
+      }),
       lifecycle: { field: 'status', initial: 'open', states: ['open', 'resolved'], moves: [{ action: 'ticket.resolve', from: ['open'], to: ['resolved'] }] },
       relationships: {
         customer: { cardinality: 'one', field: 'customer', to: ['Customer'] },
@@ -59,26 +89,42 @@ export const refundDesk = defineWorld({
       description: 'Register a customer',
       creates: 'Customer',
       roles: ['human', 'operator'],
-      input: closed({ name: text(200, 1), email: text(320, 3) }, ['name', 'email']),
+      input: z.object({ name: z.string().min(1).max(200), email: address }),
       changes: [{ create: 'Customer', as: 'target', fields: { name: '$args.name', email: '$args.email', optedOut: false } }],
     },
     'customer.update': {
       description: 'Change the address of a customer, or whether mails are wanted',
       on: ['Customer'],
       roles: ['human', 'operator'],
-      input: closed({ email: text(320, 3), optedOut: boolean() }, []),
+      input: z.object({ email: address.optional(), optedOut: z.boolean().optional() }),
       changes: [{ set: '$target', fields: { email: '$args.email', optedOut: '$args.optedOut' } }],
     },
     'order.record': {
       description: 'Record an order that was paid',
       creates: 'Order',
       roles: ['operator'],
-      input: closed({ customer: objectId('Customer'), chargeId: text(255, 1), currency: { type: 'string', minLength: 3, maxLength: 3, pattern: '^[a-z]{3}$' }, totalCents: cents, lines }, ['customer', 'chargeId', 'currency', 'totalCents']),
+      input: z.object({
+        customer: idOf('Customer'),
+        chargeId,
+        currency: z
+          .string()
+          .length(3)
+          .regex(/^[a-z]{3}$/),
+        totalCents: cents,
+        lines: lines.optional(),
+      }),
       changes: [
         {
           create: 'Order',
           as: 'target',
-          fields: { customer: '$args.customer', chargeId: '$args.chargeId', currency: '$args.currency', totalCents: '$args.totalCents', lines: '$args.lines', refundedCents: 0 },
+          fields: {
+            customer: '$args.customer',
+            chargeId: '$args.chargeId',
+            currency: '$args.currency',
+            totalCents: '$args.totalCents',
+            lines: '$args.lines',
+            refundedCents: 0,
+          },
         },
       ],
     },
@@ -86,7 +132,7 @@ export const refundDesk = defineWorld({
       description: 'Correct what was recorded of an order',
       on: ['Order'],
       roles: ['operator'],
-      input: closed({ chargeId: text(255, 1), totalCents: cents }, []),
+      input: z.object({ chargeId: chargeId.optional(), totalCents: cents.optional() }),
       rules: [
         { name: 'no_refund_under_way', description: 'No refund of the order is in flight or in doubt', when: { eq: ['$effects.order.refund.heldCount', 0] } },
         {
@@ -101,23 +147,25 @@ export const refundDesk = defineWorld({
       description: 'Open a ticket of a customer',
       creates: 'Ticket',
       roles: ['agent', 'human', 'operator'],
-      input: closed({ customer: objectId('Customer'), order: objectId('Order'), subject: text(400, 1) }, ['customer', 'subject']),
+      input: z.object({ customer: idOf('Customer'), order: idOf('Order').optional(), subject: z.string().min(1).max(400) }),
       changes: [{ create: 'Ticket', as: 'target', fields: { customer: '$args.customer', order: '$args.order', subject: '$args.subject' } }],
     },
     'order.refund': {
       description: 'Refund an order, or one line of it',
       on: ['Order'],
       roles: ['agent', 'human'],
-      input: closed({ amountCents: cents, reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'), line: text(64, 1), note: text(500) }, ['amountCents', 'reason']),
+      input: z.object({
+        amountCents: cents,
+        reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']),
+        line: lineId.optional(),
+        note: z.string().max(500).optional(),
+      }),
       rules: [
         {
           name: 'within_remaining',
           description: 'What was refunded, what is on its way and this together are within the total of the order, and of the line',
           when: {
-            all: [
-              { lte: [ofOrder, '$target.totalCents'] },
-              { any: [{ not: { exists: '$args.line' } }, { not: { exists: line } }, { lte: [ofLine, line] }] },
-            ],
+            all: [{ lte: [ofOrder, '$target.totalCents'] }, { any: [{ not: { exists: '$args.line' } }, { not: { exists: line } }, { lte: [ofLine, line] }] }],
           },
         },
         { name: 'line_is_recorded', description: 'A line is one of the order’s', when: { any: [{ not: { exists: '$args.line' } }, { exists: line }] } },
@@ -149,7 +197,14 @@ export const refundDesk = defineWorld({
         {
           create: 'Refund',
           as: 'refund',
-          fields: { order: '$target.id', amountCents: '$args.amountCents', line: '$args.line', status: '$evidence.status', providerId: '$evidence.providerId', source: 'world' },
+          fields: {
+            order: '$target.id',
+            amountCents: '$args.amountCents',
+            line: '$args.line',
+            status: '$evidence.status',
+            providerId: '$evidence.providerId',
+            source: 'world',
+          },
         },
         { set: '$target', fields: { refundedCents: { add: ['$target.refundedCents', '$args.amountCents'] } } },
       ],
@@ -158,7 +213,11 @@ export const refundDesk = defineWorld({
       description: 'Write to a customer',
       on: ['Customer'],
       roles: ['agent', 'human'],
-      input: closed({ template: oneOf('refund_issued', 'refund_denied', 'need_information'), inReplyTo: objectId('Ticket', 'Message'), body: text(4000, 1) }, ['template']),
+      input: z.object({
+        template: z.enum(['refund_issued', 'refund_denied', 'need_information']),
+        inReplyTo: idOf('Ticket', 'Message').optional(),
+        body: z.string().min(1).max(4000).optional(),
+      }),
       related: { replied: '$args.inReplyTo', thread: '$related.replied.conversation' },
       rules: [
         { name: 'customer_accepts_mail', description: 'The customer has not opted out', when: { ne: ['$target.optedOut', true] } },
@@ -168,20 +227,25 @@ export const refundDesk = defineWorld({
           when: {
             any: [
               { not: { exists: '$args.inReplyTo' } },
-              { eq: ['$related.replied.customer', '$target.id'] },
-              { eq: ['$related.thread.id', '$target.id'] },
-              { eq: ['$related.thread.customer', '$target.id'] },
+              isThisCustomer('$related.replied.customer'),
+              isThisCustomer('$related.thread.id'),
+              isThisCustomer('$related.thread.customer'),
             ],
           },
         },
       ],
-      effect: { adapter: { integration: 'mail', operation: 'send', recovery: 'human' }, identity: ['template', 'inReplyTo'], fence: 'identity', retry: { budget: 3, ceiling: 6 } },
+      effect: {
+        adapter: { integration: 'mail', operation: 'send', recovery: 'human' },
+        identity: ['template', 'inReplyTo'],
+        fence: 'identity',
+        retry: { budget: 3, ceiling: 6 },
+      },
     },
     'ticket.resolve': {
       description: 'Resolve a ticket',
       on: ['Ticket'],
       roles: ['agent', 'human'],
-      input: closed({ resolution: oneOf('refunded', 'denied', 'answered') }, ['resolution']),
+      input: z.object({ resolution }),
       related: { order: '$target.order' },
       rules: [
         {

@@ -87,9 +87,16 @@ function actionOfSource(source: ActionSource): ActionDefinition {
 /** The core's actions; `integration.connect` takes exactly the settings that the world's contracts have. */
 function coreActions(source: WorldSource): { readonly [action: string]: ActionDefinition } {
   const connect = CORE.actions['integration.connect'];
-  const settings = new Map(Object.values(source.adapters ?? {}).flatMap((contract) => Object.keys(contract.settings)).map((name) => [name, { type: 'string', minLength: 1, maxLength: 512 }] as const));
+  const settings = new Map(
+    Object.values(source.adapters ?? {})
+      .flatMap((contract) => Object.keys(contract.settings))
+      .map((name) => [name, { type: 'string', minLength: 1, maxLength: 512 }] as const),
+  );
   if (connect === undefined || settings.size === 0) return CORE.actions;
-  const properties = { ...(connect.input['properties'] as JsonObject), settings: { type: 'object', additionalProperties: false, properties: Object.fromEntries(settings), required: [] } };
+  const properties = {
+    ...(connect.input['properties'] as JsonObject),
+    settings: { type: 'object', additionalProperties: false, properties: Object.fromEntries(settings), required: [] },
+  };
   const input: Schema = { ...connect.input, properties };
   return { ...CORE.actions, 'integration.connect': { ...connect, input } };
 }

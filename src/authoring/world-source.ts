@@ -1,4 +1,4 @@
-// The form in which a world is written: only what differs from the declared defaults. compile-world.ts makes the whole manifest of it.
+// A world's source as data: only what differs from the declared defaults. define.ts makes it of the authored form, compile-world.ts the whole manifest of it.
 import type {
   ActionDefinition,
   AdapterContract,
@@ -63,9 +63,4 @@ export interface WorldSource {
   /** Actions whose transitions need a receipt. */
   readonly receipts?: readonly string[];
   readonly scenarios?: { readonly [name: string]: unknown };
-}
-
-/** Types a world where it is written; nothing is computed here. */
-export function defineWorld<const Source extends WorldSource>(source: Source): Source {
-  return source;
 }

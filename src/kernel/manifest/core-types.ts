@@ -118,10 +118,13 @@ const task: Schema = closed(
 export const CORE_TYPES: { readonly [type: string]: TypeDefinition } = {
   ActionAttempt: coreType('A recorded proposal, and what came of it', attempt),
   Agent: coreType('An agent that has proposed something', closed({ roles }, [])),
-  Approval: coreType('A decision that a person is asked for', approval),
-  Budget: coreType('A resource that effects spend', closed({ limit: integer(0), unit: text(32), period: oneOf('utc_day', 'forever') }, ['limit', 'unit', 'period'])),
+  Approval: coreType('A decision that a person is asked for', approval, { attempt: { cardinality: 'one', field: 'attempt', to: ['ActionAttempt'] } }),
+  Budget: coreType(
+    'A resource that effects spend',
+    closed({ limit: integer(0), unit: text(32), period: oneOf('utc_day', 'forever') }, ['limit', 'unit', 'period']),
+  ),
   Conversation: coreType('A conversation', closed({ subject: text(400) }, [])),
-  Evidence: coreType('What the outside, or a person, said', evidence),
+  Evidence: coreType('What the outside, or a person, said', evidence, { about: { cardinality: 'one', field: 'about', to: ['*'] } }),
   Integration: coreType('A connection to the outside', integration),
   Memory: coreType('Something that an agent wants to find again', closed({ text: text(4000), about: anyObjectId(), by: anyObjectId() }, ['text', 'by']), {
     about: { cardinality: 'one', field: 'about', to: ['*'] },
@@ -131,5 +134,5 @@ export const CORE_TYPES: { readonly [type: string]: TypeDefinition } = {
   }),
   Operator: coreType('An operator who has proposed something', closed({ roles }, [])),
   Person: coreType('A person who has proposed something', closed({ roles }, [])),
-  Task: coreType('Work with a subject, and what must be true for it to be done', task),
+  Task: coreType('Work with a subject, and what must be true for it to be done', task, { subject: { cardinality: 'one', field: 'subject', to: ['*'] } }),
 };
