@@ -87,16 +87,31 @@ function pointsAt(draft: Draft, from: string, to: string): boolean {
 
 /** The built-in rules over what an internal action would change. `values`: whether they may show what they saw. */
 export function checkPlan(draft: Draft, ask: Ask, plan: Plan, values = false): readonly Failing[] {
-  const failing: Failing[] = [];
-  const target = ask.target;
-  const lifecycle = target === undefined ? undefined : draft.sealed.manifest.types[target.type]?.lifecycle;
-  if (target !== undefined && lifecycle !== undefined) {
-    const moves = lifecycle.moves.filter((move) => move.action === ask.action.name);
-    const at = String(target.state[lifecycle.field] ?? lifecycle.initial);
-    if (moves.length > 0 && !moves.some((move) => move.from.includes(at))) failing.push(ruleFailure('lifecycle', values ? { state: at } : {}));
-  }
+  const { target } = ask;
+  const changed = plan.puts.find(({ id }) => id === target?.id);
+  const of = target === undefined ? [] : [{ id: target.id, type: target.type, create: false, fields: changed?.fields ?? {} }];
+  const moved = [...of, ...plan.puts.filter((put) => put !== changed)].filter((put) => !movesAsDeclared(draft, ask, put));
+  const failing = moved.map(({ id }) => ruleFailure('lifecycle', values && id === target?.id ? { state: lifecycleState(draft, id) } : {}));
   for (const put of plan.puts) failing.push(...checkPut(draft, ask, put));
   return failing;
+}
+
+function lifecycleState(draft: Draft, id: string): Json {
+  const object = draft.object(id);
+  const lifecycle = object === undefined ? undefined : draft.sealed.manifest.types[object.type]?.lifecycle;
+  return lifecycle === undefined ? null : (object?.state[lifecycle.field] ?? lifecycle.initial);
+}
+
+/** `lifecycle`: an action that moves states starts from one of its own, and no state is reached but by a declared move of this action. */
+function movesAsDeclared(draft: Draft, ask: Ask, put: Plan['puts'][number]): boolean {
+  const lifecycle = draft.sealed.manifest.types[put.type]?.lifecycle;
+  if (lifecycle === undefined) return true;
+  const at = put.create ? lifecycle.initial : String(lifecycleState(draft, put.id));
+  const own = lifecycle.moves.filter((move) => move.action === ask.action.name);
+  const from = own.filter((move) => move.from.includes(at));
+  if (put.id === ask.target?.id && own.length > 0 && from.length === 0) return false;
+  const next = put.fields[lifecycle.field];
+  return next === undefined || next === at || from.some((move) => move.to.some((state) => state === next));
 }
 
 function checkPut(draft: Draft, ask: Ask, put: Plan['puts'][number]): readonly Failing[] {
