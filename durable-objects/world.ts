@@ -51,6 +51,8 @@ const RECOVERY_MARGIN_MS = 15_000;
 export class World extends DurableObject<Env> implements WorldRpc {
   readonly #store: WorldStore;
   #born: Born | undefined;
+  /** The alarm that this instance has set, real time; 0 where it knows of none. */
+  #alarmAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -125,6 +127,7 @@ export class World extends DurableObject<Env> implements WorldRpc {
   }
 
   override async alarm(): Promise<void> {
+    this.#alarmAt = 0;
     const born = this.#wake();
     if (born === undefined) return;
     born.machine.runDue();
@@ -189,8 +192,16 @@ export class World extends DurableObject<Env> implements WorldRpc {
   #schedule(): void {
     const born = this.#born;
     if (born === undefined) return;
+    const now = Date.now();
     const timer = this.#store.nextTimerAt();
-    const times = [timer === undefined ? undefined : timer - born.machine.offsetMs(), born.outside.busy ? Date.now() + RECOVERY_MARGIN_MS : undefined].filter((at) => at !== undefined);
-    if (times.length > 0) void this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...times)));
+    if (timer !== undefined) this.#wakeAt(now, Math.max(now, timer - born.machine.offsetMs()));
+    if (born.outside.busy) this.#wakeAt(now, now + RECOVERY_MARGIN_MS);
+  }
+
+  /** Sets the alarm earlier, never later: each setting is a write, and an alarm with nothing due is harmless. */
+  #wakeAt(now: number, at: number): void {
+    if (this.#alarmAt > now && this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at);
   }
 }

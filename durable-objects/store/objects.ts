@@ -80,7 +80,9 @@ export class ObjectTables {
   }
 
   ofType(type: string, after: string | null, limit: number): readonly StoredObject[] {
-    return this.#list(`SELECT ${COLUMNS} FROM objects WHERE type = ? AND id > ? ORDER BY id LIMIT ?`, type, after ?? '', limit);
+    const first = `${type}:`;
+    const from = after === null || after < first ? first : after;
+    return this.#list(`SELECT ${COLUMNS} FROM objects WHERE id > ? AND id < ? ORDER BY id LIMIT ?`, from, `${type};`, limit);
   }
 
   all(after: string | null, limit: number): readonly StoredObject[] {

@@ -19,6 +19,8 @@ main = "${resolve('scripts/benchmark/worker.ts')}"
 compatibility_date = "2026-11-02"
 compatibility_flags = ["nodejs_compat"]
 rules = [{ type = "Text", globs = ["**/*.sql"], fallthrough = true }]
+[alias]
+"@noble/hashes/sha2.js" = "${resolve('durable-objects/native-sha256.ts')}"
 [[durable_objects.bindings]]
 name = "WORLD"
 class_name = "World"

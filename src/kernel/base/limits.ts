@@ -55,6 +55,8 @@ export const LIMITS = {
   completedShownMax: 8,
   /** Objects next to the location that a frame considers, per relationship. */
   neighboursMax: 10,
+  /** Objects changed last that a frame looks at for its optional part. */
+  recentMax: 24,
   /** Changes since a cursor that a frame lists. */
   changesShownMax: 50,
   /** Characters of text from outside that a frame shows of one field. */

@@ -26,9 +26,11 @@ export function compile(sealed: SealedWorld, view: WorldView, request: FrameRequ
   const task = seen(request.task);
   const location = seen(request.focus) ?? seen(textField(task, 'subject'));
   const near = neighbourhood(draft, request, location, task);
-  const optional = { objects: optionalObjects(draft, request, near), changes: changesSince(draft, request) };
+  const recent = view.recent(LIMITS.recentMax).filter((object) => inScope(draft, request.actor, object));
+  const optional = { objects: optionalObjects(draft, request, { near, recent }), changes: changesSince(draft, request) };
   const core = mandatory(draft, request, { task, location, near });
-  return { frame: fill(core, optional, request.maxBytes), sequence: lastInScope(draft, request) };
+  // The last sequence in the actor's scope: what happens outside it leaves the frame as it was.
+  return { frame: fill(core, optional, request.maxBytes), sequence: recent[0]?.changedIn ?? 0 };
 }
 
 interface Place {
@@ -109,12 +111,9 @@ function toOne(draft: Draft, object: StoredObject): readonly string[] {
 const BOOKKEEPING = new Set(['ActionAttempt', 'Approval', 'Evidence', 'Integration', 'Budget', 'Agent', 'Person', 'Operator', 'Message']);
 
 /** What changed last in sight, newest first: optional, by recency. */
-function optionalObjects(draft: Draft, request: FrameRequest, near: readonly StoredObject[]): readonly ObjectEntry[] {
-  const shown = new Set(near.map(({ id }) => id));
-  return draft.view
-    .recent(LIMITS.pageMax)
-    .filter((object) => !BOOKKEEPING.has(object.type) && !shown.has(object.id) && inScope(draft, request.actor, object))
-    .map((object) => objectEntry(draft, request.actor, object));
+function optionalObjects(draft: Draft, request: FrameRequest, seen: { readonly near: readonly StoredObject[]; readonly recent: readonly StoredObject[] }): readonly ObjectEntry[] {
+  const shown = new Set(seen.near.map(({ id }) => id));
+  return seen.recent.filter((object) => !BOOKKEEPING.has(object.type) && !shown.has(object.id)).map((object) => objectEntry(draft, request.actor, object));
 }
 
 function changesSince(draft: Draft, request: FrameRequest): readonly JsonObject[] {
@@ -167,10 +166,3 @@ function fill(core: Frame, optional: { readonly objects: readonly ObjectEntry[];
   const omitted = { ...(objects.left > 0 ? { objects: objects.left } : {}), ...(changes.left > 0 ? { changes: changes.left } : {}) };
   return { ...core, objects: [...core.objects, ...objects.taken], changes: changes.taken, omitted };
 }
-
-/** The last sequence in the actor's scope: what happens outside it leaves the frame as it was. */
-function lastInScope(draft: Draft, request: FrameRequest): number {
-  const found = draft.view.recent(LIMITS.pageMax).find((object) => inScope(draft, request.actor, object));
-  return found?.changedIn ?? 0;
-}
-

@@ -1,0 +1,91 @@
+// The real product as a process: `wrangler dev` on a free port, killed with SIGKILL and started again on the same state.
+// It runs in a process group of its own, and only that group is ever killed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
+const READY_MS = 90_000;
+
+export class Product {
+  readonly url: string;
+  readonly #port: number;
+  readonly #stateDir: string;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  private constructor(port: number, stateDir: string) {
+    this.#port = port;
+    this.#stateDir = stateDir;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Starts on a fresh state. */
+  static async start(): Promise<Product> {
+    const product = new Product(await freePort(), mkdtempSync(join(tmpdir(), 'cwr-state-')));
+    await product.up();
+    return product;
+  }
+
+  /** The root key of this checkout's development secrets. */
+  get rootKey(): string {
+    const line = readFileSync(join(ROOT, '.dev.vars'), 'utf8').split('\n').find((each) => each.startsWith('ROOT_KEY='));
+    return (line ?? '').slice('ROOT_KEY='.length).trim().replaceAll('"', '');
+  }
+
+  /** Starts (again) on the state that is on disk; resolves when it answers. */
+  async up(): Promise<void> {
+    const env = { ...process.env, PORT: String(this.#port), STATE_DIR: this.#stateDir, LOG_LEVEL: 'error' };
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4000)));
+    const until = Date.now() + READY_MS;
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}: ${this.#output}`);
+      if (Date.now() > until) throw new Error(`the product did not answer within ${READY_MS} ms: ${this.#output}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
+  /** SIGKILL to the whole group, now: what is on disk is all that is left. Resolves when nothing answers any more. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    this.#child = null;
+    process.kill(-child.pid, 'SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    while (await this.#answers()) await new Promise((done) => setTimeout(done, 20));
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.up();
+  }
+
+  /** Ends it and forgets its state. */
+  async end(): Promise<void> {
+    await this.kill();
+    rmSync(this.#stateDir, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
+    await answer?.body?.cancel();
+    return answer?.status === 200;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
