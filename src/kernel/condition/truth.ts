@@ -28,13 +28,40 @@ export function truthOf(node: ConditionNode, scope: Scope, gaps: Gaps): Truth {
     case 'not':
       return negated(truthOf(node.of, scope, gaps));
     case 'exists':
-      return known(valueOf(node.operand, scope, []) !== undefined);
+      return existence(node.operand, scope, gaps);
     case 'compare': {
       const left = valueOf(node.left, scope, gaps);
       const right = valueOf(node.right, scope, gaps);
       if (left === undefined || right === undefined) return 'unknown';
       return compared(node, left, right, gaps);
     }
+    default:
+      return assertNever(node);
+  }
+}
+
+/** Never unknown, but where what is missing may still come. */
+function existence(node: OperandNode, scope: Scope, gaps: Gaps): Truth {
+  const missing: Gaps = [];
+  if (valueOf(node, scope, missing) !== undefined) return 'true';
+  if (!isOpen(node, scope)) return 'false';
+  gaps.push(...missing);
+  return 'unknown';
+}
+
+function isOpen(node: OperandNode, scope: Scope): boolean {
+  switch (node.kind) {
+    case 'literal':
+    case 'count':
+      return false;
+    case 'reference':
+      return scope.isOpen?.(node.reference) ?? false;
+    case 'list':
+      return node.items.some((item) => isOpen(item, scope));
+    case 'arithmetic':
+      return node.operands.some((operand) => isOpen(operand, scope));
+    case 'item':
+      return isOpen(node.list, scope) || isOpen(node.id, scope);
     default:
       return assertNever(node);
   }

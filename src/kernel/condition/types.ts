@@ -69,6 +69,8 @@ export interface Scope {
   resolve(reference: Reference): Json | undefined;
   /** How many objects the declared relationship of the target leads to (bounded by limits); undefined when there is no target. */
   count(relationship: string): number | undefined;
+  /** True where a reference that resolves to nothing may still resolve to something: what a proposal has not said yet. Absent: never. */
+  isOpen?(reference: Reference): boolean;
 }
 
 /**

@@ -13,8 +13,9 @@ import { Draft } from '../transition/draft.ts';
 import type { StoredObject, WorldView } from '../transition/state.ts';
 import { meets, requiredEffects } from '../transition/tasks.ts';
 import type { ActionEntry, Compiled, Frame, FrameRequest, ObjectEntry } from './frame.ts';
-import { availabilities, capped, objectEntry } from './object-view.ts';
+import { availabilities, capped, objectEntry, referrersInSight } from './object-view.ts';
 import { approvalEntries, blockerEntries, budgetEntries, completedEntries, unresolvedEntries } from './sections.ts';
+import { inSight } from './sight.ts';
 
 /** The frame that an actor receives now. Costs are bounded by the manifest, not by the size of the world. */
 export function compile(sealed: SealedWorld, view: WorldView, request: FrameRequest): Compiled {
@@ -26,11 +27,11 @@ export function compile(sealed: SealedWorld, view: WorldView, request: FrameRequ
   const task = seen(request.task);
   const location = seen(request.focus) ?? seen(textField(task, 'subject'));
   const near = neighbourhood(draft, request, location, task);
-  const recent = view.recent(LIMITS.recentMax).filter((object) => inScope(draft, request.actor, object));
-  const optional = { objects: optionalObjects(draft, request, { near, recent }), changes: changesSince(draft, request) };
+  const recent = inSight(draft, request.actor, LIMITS.recentMax, (limit) => view.recent(limit));
+  const optional = { objects: optionalObjects(draft, request, { near, recent: recent.objects }), changes: changesSince(draft, request) };
   const core = mandatory(draft, request, { task, location, near });
   // The last sequence in the actor's scope: what happens outside it leaves the frame as it was.
-  return { frame: fill(core, optional, request.maxBytes), sequence: recent[0]?.changedIn ?? 0 };
+  return { frame: fill(core, optional, request.maxBytes), sequence: (recent.objects[0] ?? recent.unread)?.changedIn ?? 0 };
 }
 
 interface Place {
@@ -44,7 +45,7 @@ function mandatory(draft: Draft, request: FrameRequest, place: Place): Frame {
   const { name, version } = draft.sealed.manifest;
   const unresolved = unresolvedEntries(draft, actor);
   const shown = [place.task?.id, ...place.near.map(({ id }) => id)].filter((id) => id !== undefined);
-  const completed = completedEntries(draft, shown);
+  const completed = completedEntries(draft, actor, shown);
   const evidence = [...unresolved, ...completed].flatMap(({ attempt }) => evidenceOf(draft, attempt));
   return {
     manifest: { name, version, hash: draft.sealed.hash },
@@ -73,19 +74,31 @@ function evidenceOf(draft: Draft, attempt: string | null): readonly string[] {
 }
 
 function taskEntry(draft: Draft, task: StoredObject): JsonObject {
-  const requires = requiredEffects(task).map((required): JsonObject => ({ action: required.action, target: required.target, met: meets(draft, task, required) ?? null }));
+  const requires = requiredEffects(task).map((required): JsonObject => ({
+    action: required.action,
+    target: required.target,
+    met: meets(draft, task, required) ?? null,
+  }));
   const { goal, subject, status, reasons } = task.state;
-  return { id: task.id, revision: task.revision, goal: capped(goal ?? ''), subject: subject ?? null, status: status ?? null, reasons: reasons ?? [], requires, refusalsInARow: task.counters['refusalsInARow'] ?? 0 };
+  return {
+    id: task.id,
+    revision: task.revision,
+    goal: capped(goal ?? ''),
+    subject: subject ?? null,
+    status: status ?? null,
+    reasons: reasons ?? [],
+    requires,
+    refusalsInARow: task.counters['refusalsInARow'] ?? 0,
+  };
 }
 
 /** What was said about the place, newest last. Text is data in a labelled field. */
 function conversation(draft: Draft, request: FrameRequest, place: Place): JsonObject {
   const about = place.location?.id ?? place.task?.id;
   if (about === undefined) return {};
-  const ids = draft.view.referrers(about, 'Message', 'conversation', LIMITS.neighboursMax);
-  const messages = ids.map((id) => draft.object(id)).filter((object) => object !== undefined && inScope(draft, request.actor, object));
+  const messages = referrersInSight(draft, request.actor, { id: about, type: 'Message', field: 'conversation' });
   if (messages.length === 0) return {};
-  return { about, messages: messages.map((message): Json => ({ id: message?.id ?? '', by: message?.createdBy ?? '', text: capped(message?.state['text'] ?? '') })) };
+  return { about, messages: messages.map(({ id, createdBy, state }): Json => ({ id, by: createdBy, text: capped(state['text'] ?? '') })) };
 }
 
 /** The location, the task's subject, what is one relationship away, and every integration: these never vanish. */
@@ -111,24 +124,30 @@ function toOne(draft: Draft, object: StoredObject): readonly string[] {
 const BOOKKEEPING = new Set(['ActionAttempt', 'Approval', 'Evidence', 'Integration', 'Budget', 'Agent', 'Person', 'Operator', 'Message']);
 
 /** What changed last in sight, newest first: optional, by recency. */
-function optionalObjects(draft: Draft, request: FrameRequest, seen: { readonly near: readonly StoredObject[]; readonly recent: readonly StoredObject[] }): readonly ObjectEntry[] {
+function optionalObjects(
+  draft: Draft,
+  request: FrameRequest,
+  seen: { readonly near: readonly StoredObject[]; readonly recent: readonly StoredObject[] },
+): readonly ObjectEntry[] {
   const shown = new Set(seen.near.map(({ id }) => id));
   return seen.recent.filter((object) => !BOOKKEEPING.has(object.type) && !shown.has(object.id)).map((object) => objectEntry(draft, request.actor, object));
 }
 
 function changesSince(draft: Draft, request: FrameRequest): readonly JsonObject[] {
   if (request.since === null) return [];
-  return draft.view
-    .changedAfter(request.since, LIMITS.changesShownMax)
-    .filter((object) => inScope(draft, request.actor, object))
-    .map(({ id, type, revision, changedIn, mark }) => ({ object: id, type, revision, sequence: changedIn, mark }));
+  const { since } = request;
+  return inSight(draft, request.actor, LIMITS.changesShownMax, (limit) => draft.view.changedAfter(since, limit)).objects.map(
+    ({ id, type, revision, changedIn, mark }) => ({ object: id, type, revision, sequence: changedIn, mark }),
+  );
 }
 
 /** Actions on what is near, on the task, on unresolved attempts and pending approvals, and the creations. */
 function actionEntries(draft: Draft, request: FrameRequest, place: Place): readonly ActionEntry[] {
   const { actor } = request;
-  const waiting = ['unresolved', 'pending', 'conflict'].flatMap((mark) => draft.view.marked(mark, LIMITS.neighboursMax));
-  const targets = [...place.near, ...(place.task === undefined ? [] : [place.task]), ...waiting].filter((object) => inScope(draft, actor, object));
+  const waiting = ['unresolved', 'pending', 'conflict'].flatMap(
+    (mark) => inSight(draft, actor, LIMITS.neighboursMax, (limit) => draft.view.marked(mark, limit)).objects,
+  );
+  const targets = [...place.near, ...(place.task === undefined ? [] : [place.task]), ...waiting];
   const entries: ActionEntry[] = [];
   const schemas = new Set<string>();
   const schemaOnce = (action: string): Pick<ActionEntry, 'inputSchema'> => {

@@ -13,6 +13,7 @@ import type { Actor } from '../transition/inputs.ts';
 import type { StoredObject } from '../transition/state.ts';
 import { budgetUse } from '../transition/sums.ts';
 import type { ObjectEntry } from './frame.ts';
+import { inSight } from './sight.ts';
 
 /** The state fields that the actor's roles may observe. */
 export function observedState(draft: Draft, actor: Actor, object: StoredObject): JsonObject {
@@ -25,14 +26,24 @@ export function observedState(draft: Draft, actor: Actor, object: StoredObject):
   return Object.fromEntries(Object.entries(object.state).filter(([field]) => fields.has(field)));
 }
 
+/** Objects in scope whose to-one field holds an id, by their own id, up to a bound. */
+export function referrersInSight(
+  draft: Draft,
+  actor: Actor,
+  to: { readonly id: string; readonly type: string; readonly field: string },
+): readonly StoredObject[] {
+  const read = (limit: number): readonly StoredObject[] => draft.view.referrers(to.id, to.type, to.field, limit).flatMap((id) => draft.object(id) ?? []);
+  return inSight(draft, actor, LIMITS.neighboursMax, read).objects;
+}
+
 /** To-one relationships as ids; to-many as up to a page of ids. */
-export function relationshipsOf(draft: Draft, object: StoredObject): JsonObject {
+export function relationshipsOf(draft: Draft, actor: Actor, object: StoredObject): JsonObject {
   const types = draft.sealed.manifest.types;
   const definitions = Object.hasOwn(types, object.type) ? (types[object.type]?.relationships ?? {}) : {};
   const out: { [name: string]: Json } = {};
   for (const [name, relation] of Object.entries(definitions)) {
     if (relation.cardinality === 'one') out[name] = object.state[relation.field] ?? null;
-    else out[name] = [...draft.view.referrers(object.id, relation.inverse.type, relation.inverse.field, LIMITS.neighboursMax)];
+    else out[name] = referrersInSight(draft, actor, { id: object.id, ...relation.inverse }).map(({ id }) => id);
   }
   return out;
 }
@@ -63,7 +74,14 @@ export function capped(value: Json): Json {
 
 export function objectEntry(draft: Draft, actor: Actor, object: StoredObject): ObjectEntry {
   const { id, type, revision } = object;
-  return { id, type, revision, state: capped(observedState(draft, actor, object)) as JsonObject, relationships: relationshipsOf(draft, object), counters: countersOf(draft, object) };
+  return {
+    id,
+    type,
+    revision,
+    state: capped(observedState(draft, actor, object)) as JsonObject,
+    relationships: relationshipsOf(draft, actor, object),
+    counters: countersOf(draft, object),
+  };
 }
 
 export function availabilities(draft: Draft, actor: Actor, object: StoredObject): readonly Availability[] {
@@ -81,7 +99,7 @@ export function worldObject(draft: Draft, actor: Actor, object: StoredObject, wi
     scope: scopeOf(draft, actor, object),
     revision: object.revision,
     state: observedState(draft, actor, object),
-    relationships: relationshipsOf(draft, object),
+    relationships: relationshipsOf(draft, actor, object),
     counters: countersOf(draft, object),
     provenance: { createdBy: object.createdBy, createdAt: isoInstant(object.createdAt), transition: object.changedIn },
     ...(listed === undefined ? {} : { actions: listed }),

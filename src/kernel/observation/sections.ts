@@ -12,9 +12,10 @@ import type { Actor } from '../transition/inputs.ts';
 import type { StoredObject } from '../transition/state.ts';
 import { budgetUse } from '../transition/sums.ts';
 import type { EffectEntry } from './frame.ts';
+import { inSight } from './sight.ts';
 
-function inSight(draft: Draft, actor: Actor, mark: string, limit: number): readonly StoredObject[] {
-  return draft.view.marked(mark, limit).filter((object) => inScope(draft, actor, object));
+function seen(draft: Draft, actor: Actor, mark: string, limit: number): readonly StoredObject[] {
+  return inSight(draft, actor, limit, (size) => draft.view.marked(mark, size)).objects;
 }
 
 /** Outcomes without traces: kind, check, code. The attempt itself has the rest. */
@@ -42,15 +43,19 @@ export function attemptEntry(draft: Draft, attempt: StoredObject, more: JsonObje
 
 export function unresolvedEntries(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const max = draft.sealed.manifest.limits.unresolvedMax;
-  return inSight(draft, actor, 'unresolved', max).map((attempt) => attemptEntry(draft, attempt, { status: textField(attempt, 'status') }));
+  return seen(draft, actor, 'unresolved', max).map((attempt) => attemptEntry(draft, attempt, { status: textField(attempt, 'status') }));
 }
 
 /** Landed (and reverted) effects of the given objects and task, newest first. */
-export function completedEntries(draft: Draft, ids: readonly string[]): readonly EffectEntry[] {
+export function completedEntries(draft: Draft, actor: Actor, ids: readonly string[]): readonly EffectEntry[] {
   const attempts = new Set(ids.flatMap((id) => draft.cell<readonly string[]>(cellKeys.completedOn(id)) ?? []));
-  const found = [...attempts].map((id) => draft.object(id)).filter((object) => object !== undefined);
+  const found = [...attempts].map((id) => draft.object(id)).filter((object) => object !== undefined && inScope(draft, actor, object)) as StoredObject[];
   found.sort((a, b) => b.changedIn - a.changedIn || (a.id < b.id ? -1 : 1));
-  return found.map((attempt) => ({ ...attemptEntry(draft, attempt), since: textField(attempt, 'settledAt') ?? isoInstant(attempt.createdAt), parameters: attempt.state['parameters'] ?? {} }));
+  return found.map((attempt) => ({
+    ...attemptEntry(draft, attempt),
+    since: textField(attempt, 'settledAt') ?? isoInstant(attempt.createdAt),
+    parameters: attempt.state['parameters'] ?? {},
+  }));
 }
 
 function approvalEntry(draft: Draft, approval: StoredObject, more: JsonObject): EffectEntry {
@@ -73,19 +78,31 @@ function approvalEntry(draft: Draft, approval: StoredObject, more: JsonObject): 
 
 export function approvalEntries(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const max = draft.sealed.manifest.limits.approvalsMax;
-  return [...inSight(draft, actor, 'pending', max), ...inSight(draft, actor, 'granted', max)].map((approval) => approvalEntry(draft, approval, { parameters: approval.state['parameters'] ?? {} }));
+  return [...seen(draft, actor, 'pending', max), ...seen(draft, actor, 'granted', max)].map((approval) =>
+    approvalEntry(draft, approval, { parameters: approval.state['parameters'] ?? {} }),
+  );
 }
 
 /** What stands in the way, what it waits for, and who can lift it. */
 export function blockerEntries(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const { unresolvedMax, approvalsMax } = draft.sealed.manifest.limits;
-  const doubts = inSight(draft, actor, 'unresolved', unresolvedMax).map((attempt) =>
-    attempt.state['status'] === 'dispatched' ? attemptEntry(draft, attempt, { code: 'in_flight', waitsFor: 'answer' }) : attemptEntry(draft, attempt, { code: 'in_doubt', waitsFor: doubtWaitsFor(draft, attempt) }),
+  const doubts = seen(draft, actor, 'unresolved', unresolvedMax).map((attempt) =>
+    attempt.state['status'] === 'dispatched'
+      ? attemptEntry(draft, attempt, { code: 'in_flight', waitsFor: 'answer' })
+      : attemptEntry(draft, attempt, { code: 'in_doubt', waitsFor: doubtWaitsFor(draft, attempt) }),
   );
-  const conflicts = inSight(draft, actor, 'conflict', unresolvedMax).map((attempt) => attemptEntry(draft, attempt, { code: 'conflict', waitsFor: 'person: attempt.accept_conflict' }));
-  const pending = inSight(draft, actor, 'pending', approvalsMax).map((approval) => approvalEntry(draft, approval, { code: 'approval_required', waitsFor: `person: ${textField(approval, 'role') ?? ''}` }));
-  const granted = inSight(draft, actor, 'granted', approvalsMax).map((approval) => approvalEntry(draft, approval, { code: 'approved_not_run', waitsFor: 'the same proposal by its proposer' }));
-  const expired = inSight(draft, actor, 'expired', approvalsMax).map((approval) => approvalEntry(draft, approval, { code: 'approval_expired', waitsFor: 'a new proposal' }));
+  const conflicts = seen(draft, actor, 'conflict', unresolvedMax).map((attempt) =>
+    attemptEntry(draft, attempt, { code: 'conflict', waitsFor: 'person: attempt.accept_conflict' }),
+  );
+  const pending = seen(draft, actor, 'pending', approvalsMax).map((approval) =>
+    approvalEntry(draft, approval, { code: 'approval_required', waitsFor: `person: ${textField(approval, 'role') ?? ''}` }),
+  );
+  const granted = seen(draft, actor, 'granted', approvalsMax).map((approval) =>
+    approvalEntry(draft, approval, { code: 'approved_not_run', waitsFor: 'the same proposal by its proposer' }),
+  );
+  const expired = seen(draft, actor, 'expired', approvalsMax).map((approval) =>
+    approvalEntry(draft, approval, { code: 'approval_expired', waitsFor: 'a new proposal' }),
+  );
   return [...doubts, ...conflicts, ...pending, ...granted, ...expired, ...integrationBlockers(draft, actor)];
 }
 
@@ -96,11 +113,12 @@ function doubtWaitsFor(draft: Draft, attempt: StoredObject): string {
 
 function integrationBlockers(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const max = Object.keys(draft.sealed.manifest.adapters).length;
-  return inSight(draft, actor, 'integration', max)
+  return seen(draft, actor, 'integration', max)
     .filter((integration) => integration.state['status'] !== 'connected')
     .map((integration): EffectEntry => {
       const status = textField(integration, 'status') ?? 'disconnected';
-      const code = status === 'disconnected' || status === 'unavailable' ? 'integration_unavailable' : status === 'incompatible' ? 'adapter_incompatible' : status;
+      const code =
+        status === 'disconnected' || status === 'unavailable' ? 'integration_unavailable' : status === 'incompatible' ? 'adapter_incompatible' : status;
       const retryAt = textField(integration, 'retryAt');
       return {
         attempt: null,
@@ -119,7 +137,7 @@ function integrationBlockers(draft: Draft, actor: Actor): readonly EffectEntry[]
 
 export function budgetEntries(draft: Draft, actor: Actor): readonly JsonObject[] {
   const max = Object.keys(draft.sealed.manifest.budgets).length;
-  return inSight(draft, actor, 'budget', max).map((budget) => {
+  return seen(draft, actor, 'budget', max).map((budget) => {
     const { limit, spent, held, remaining } = budgetUse(draft, budget);
     return { budget: budget.id, unit: budget.state['unit'] ?? '', period: budget.state['period'] ?? '', limit, spent, held, remaining };
   });

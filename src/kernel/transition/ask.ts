@@ -102,7 +102,9 @@ export function resolveIn(draft: Draft, ask: Seen, reference: Reference, extras:
     case 'args':
       return own(ask.args, reference.path);
     case 'actor':
-      return own({ id: ask.actor.id, kind: parseObjectId(ask.actor.id)?.type ?? '', roles: [...ask.actor.roles] }, reference.path);
+      return ask.actor === ANYBODY
+        ? undefined
+        : own({ id: ask.actor.id, kind: parseObjectId(ask.actor.id)?.type ?? '', roles: [...ask.actor.roles] }, reference.path);
     case 'evidence':
       return own(extras.evidence ?? {}, reference.path);
     case 'attempt':
@@ -143,12 +145,39 @@ function own(value: Json, path: readonly string[]): Json | undefined {
   return at;
 }
 
-/** The scope in which an action's conditions are evaluated. */
-export function conditionScope(draft: Draft, ask: Seen, extras: Extras = {}): Scope {
-  return {
+/** The scope in which an action's conditions are evaluated. Without parameters, what a proposal would say is open. */
+export function conditionScope(draft: Draft, ask: Seen & Partial<Pick<Ask, 'action' | 'withParameters'>>, extras: Extras = {}): Scope {
+  const scope: Scope = {
     resolve: (reference) => resolveIn(draft, ask, reference, extras),
     count: (relationship) => countRelated(draft, ask.target, relationship),
   };
+  const { action } = ask;
+  return ask.withParameters === false && action !== undefined ? { ...scope, isOpen: (reference) => isSaidByProposal(action, reference) } : scope;
+}
+
+/** Stands for whoever may take an action, where it is asked whether anybody could. */
+export const ANYBODY: Actor = { id: '', roles: [] };
+
+/** True for what only a proposal decides: its parameters, its task, its actor, and what these lead to. */
+function isSaidByProposal(action: SealedAction, reference: Reference): boolean {
+  switch (reference.root) {
+    case 'args':
+    case 'task':
+    case 'actor':
+      return true;
+    case 'effects':
+      return reference.same !== null || (reference.of !== null && isNamedByProposal(action, reference.of));
+    case 'related':
+      return isNamedByProposal(action, reference.name);
+    default:
+      return false;
+  }
+}
+
+function isNamedByProposal(action: SealedAction, name: string): boolean {
+  const found = action.related.find((related) => related.name === name);
+  // Names build on earlier ones only, so this ends.
+  return found !== undefined && isSaidByProposal(action, found.reference);
 }
 
 function countRelated(draft: Draft, target: StoredObject | undefined, relationship: string): number | undefined {

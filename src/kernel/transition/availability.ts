@@ -5,7 +5,7 @@
 import { LIMITS } from '../base/limits.ts';
 import { evaluate } from '../condition/evaluate.ts';
 import type { SealedAction, SealedWorld } from '../manifest/seal.ts';
-import { conditionScope, effectIdentity, inScope, relatedObjects, type Ask } from './ask.ts';
+import { ANYBODY, conditionScope, effectIdentity, inScope, relatedObjects, type Ask } from './ask.ts';
 import { applies } from './checks/identity.ts';
 import { kindOf } from './checks/outcome-of-failing.ts';
 import { checkPlan, checkRules } from './checks/preconditions.ts';
@@ -90,7 +90,7 @@ function parameterless(draft: Draft, ask: Ask): readonly Failing[] {
   if (rules !== undefined) failing.push(...rules(draft, ask));
   failing.push(...checkPlan(draft, ask, EMPTY_PLAN, true));
   if (effect === undefined) return failing;
-  if (action.definition.fence === 'target') failing.push(...checkBudgets(draft, ask, effect));
+  failing.push(...checkBudgets(draft, ask, effect));
   const integration = checkIntegration(draft, ask);
   if (integration !== undefined) failing.push(integration);
   return failing;
@@ -130,8 +130,7 @@ const WAITING: readonly RefusalCode[] = [
 
 /** Why no parameters can bring the effect about any more; undefined while some could, or while something is waited for. */
 export function closedFor(draft: Draft, action: SealedAction, target: StoredObject): Failing | undefined {
-  const role = action.definition.roles[0] ?? '';
-  const failing = parameterless(draft, askWithout(draft, action, { id: 'Clock:world', roles: [role] }, target));
+  const failing = parameterless(draft, askWithout(draft, action, ANYBODY, target));
   if (failing.some(({ code }) => WAITING.includes(code))) return undefined;
   return failing.find((each) => kindOf(each) === 'Rejected' || kindOf(each) === 'Incompatible');
 }

@@ -16,8 +16,9 @@ import { instantMs } from '../../base/time.ts';
 export function checkBudgets(draft: Draft, ask: Ask, effect: EffectIdentity): readonly Failing[] {
   const failing: Failing[] = [];
   const retry = retryOf(draft, ask, effect);
-  const exhausted = retry.ceilingRemaining === 0 || (ask.withParameters && retry.remaining === 0);
-  if (exhausted) {
+  // Without parameters the key is of no proposal, and so is a fence of its identity.
+  const ceilingKnown = ask.withParameters || ask.action.definition.fence === 'target';
+  if ((ceilingKnown && retry.ceilingRemaining === 0) || (ask.withParameters && retry.remaining === 0)) {
     const detail: JsonObject = { remaining: retry.remaining, ceilingRemaining: retry.ceilingRemaining, newEvidence: 'none' };
     failing.push({ check: 8, code: 'retry_exhausted', detail });
   }

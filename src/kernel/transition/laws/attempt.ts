@@ -46,13 +46,11 @@ export const reconcile: Law = {
   },
   rules: (draft, ask) => {
     const cell = attemptCell(draft, ask.targetId);
-    const sent = cell !== undefined && cell.sentAt !== null && ask.target?.state['status'] === 'settled';
-    if (textArg(ask, 'finding') === 'landed')
-      return sent && ask.target?.state['certainty'] !== 'landed' && ask.target?.state['certainty'] !== 'reverted' ? [] : [ruleFailure('is_in_doubt')];
-    if (!sent || !inDoubt(ask) || cell === undefined) return [ruleFailure('is_in_doubt', { certainty: ask.target?.state['certainty'] ?? null })];
-    return absenceRules(draft, ask, cell);
+    if (cell === undefined || !mayHaveLanded(cell, ask)) return [notInDoubt(ask)];
+    if (textArg(ask, 'finding') === 'landed') return [];
+    return inDoubt(ask) ? absenceRules(draft, ask, cell) : [notInDoubt(ask)];
   },
-  always: (_draft, ask) => (inDoubt(ask) ? [] : [ruleFailure('is_in_doubt', { certainty: ask.target?.state['certainty'] ?? null })]),
+  always: (draft, ask) => (mayHaveLanded(attemptCell(draft, ask.targetId), ask) ? [] : [notInDoubt(ask)]),
   carryOut: ({ draft, ask }) => {
     const id = draft.newId('Evidence');
     const landed = textArg(ask, 'finding') === 'landed';
@@ -74,6 +72,16 @@ export const reconcile: Law = {
     return succeeded({ attempt: ask.targetId, evidence: id });
   },
 };
+
+/** Sent, answered for, and not known to have landed: also what was thought not to have happened. */
+function mayHaveLanded(cell: AttemptCell | undefined, ask: Ask): boolean {
+  const state = ask.target?.state ?? {};
+  return cell !== undefined && cell.sentAt !== null && state['status'] === 'settled' && (state['certainty'] === 'in_doubt' || state['certainty'] === 'none');
+}
+
+function notInDoubt(ask: Ask): Failing {
+  return ruleFailure('is_in_doubt', { certainty: ask.target?.state['certainty'] ?? null });
+}
 
 function absenceRules(draft: Draft, ask: Ask, cell: AttemptCell): readonly Failing[] {
   const from = settledFrom(draft, ask.target, cell);
