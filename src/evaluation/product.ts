@@ -51,6 +51,16 @@ export class Product {
     }
   }
 
+  /** Waits until what it printed matches so many times, and returns the matches. */
+  async said(pattern: RegExp, times: number): Promise<readonly string[]> {
+    for (const end = Date.now() + READY_MS; ; ) {
+      const found = this.#output.match(pattern) ?? [];
+      if (found.length >= times) return found;
+      if (Date.now() > end) throw new Error(`the product did not say ${pattern.source}: ${this.#output}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
   /** SIGKILL to the whole group, now: what is on disk is all that is left. Resolves when nothing answers any more. */
   async kill(): Promise<void> {
     const child = this.#child;
