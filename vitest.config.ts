@@ -2,6 +2,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { outside } from './test/workerd/outside.ts';
 
 /** The kernel's tests run unchanged in all three runtimes: isomorphism is tested, not claimed. */
 const kernel = 'test/kernel/**/*.test.ts';
@@ -23,7 +24,7 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ROOT_KEY: 'root_test', CREDENTIAL_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', ENVIRONMENT: 'development' } },
+            miniflare: { outboundService: outside, bindings: { ROOT_KEY: 'root_test', CREDENTIAL_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', ENVIRONMENT: 'development' } },
           }),
         ],
         test: { name: 'workers', include: [kernel, 'test/workerd/**/*.test.ts'] },
