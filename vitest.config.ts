@@ -7,7 +7,15 @@ import { outside } from './test/workerd/outside.ts';
 /** The kernel's tests run unchanged in all three runtimes: isomorphism is tested, not claimed. */
 const kernel = 'test/kernel/**/*.test.ts';
 
-const chromiumArguments = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export default defineConfig({
   test: {
@@ -24,7 +32,10 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { outboundService: outside, bindings: { ROOT_KEY: 'root_test', CREDENTIAL_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', ENVIRONMENT: 'development' } },
+            miniflare: {
+              outboundService: outside,
+              bindings: { ROOT_KEY: 'root_test', CREDENTIAL_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', ENVIRONMENT: 'development' },
+            },
           }),
         ],
         test: { name: 'workers', include: [kernel, 'test/workerd/**/*.test.ts'] },

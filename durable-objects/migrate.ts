@@ -29,7 +29,12 @@ export function applyMigrations(storage: DurableObjectStorage, generated: Genera
   const wanted = generated.journal.entries.map(({ idx, tag }) => ({ tag, sql: generated.migrations[`m${String(idx).padStart(4, '0')}`] }));
   storage.transactionSync(() => {
     storage.sql.exec(`CREATE TABLE IF NOT EXISTS ${TABLE} (tag TEXT PRIMARY KEY, digest TEXT NOT NULL) STRICT`).toArray();
-    const applied = new Map(storage.sql.exec<{ tag: string; digest: string }>(`SELECT tag, digest FROM ${TABLE}`).toArray().map((row) => [row.tag, row.digest]));
+    const applied = new Map(
+      storage.sql
+        .exec<{ tag: string; digest: string }>(`SELECT tag, digest FROM ${TABLE}`)
+        .toArray()
+        .map((row) => [row.tag, row.digest]),
+    );
     for (const tag of applied.keys()) if (!wanted.some((each) => each.tag === tag)) throw new MigrationFault('unknown_migration', tag);
     for (const { tag, sql } of wanted) {
       if (sql === undefined) throw new MigrationFault('missing_sql', tag);

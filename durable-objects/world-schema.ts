@@ -29,7 +29,9 @@ export const objects = sqliteTable(
   },
   (table) => [
     // Most objects have no mark, and then no entry. Ids begin with the type, so that lists of a type are ranges of the key.
-    index('objects_by_mark').on(table.mark, table.changedIn, table.id).where(sql`mark IS NOT NULL`),
+    index('objects_by_mark')
+      .on(table.mark, table.changedIn, table.id)
+      .where(sql`mark IS NOT NULL`),
     index('objects_by_change').on(table.changedIn, table.id),
   ],
 );
@@ -49,11 +51,10 @@ export const relations = sqliteTable(
 /** The kernel's counters and exact indexes (src/kernel/transition/cells.ts). */
 export const cells = sqliteTable('cells', { key: text('key').primaryKey(), value: text('value').notNull() });
 
-export const timers = sqliteTable(
-  'timers',
-  { kind: text('kind').notNull(), ref: text('ref').notNull(), at: integer('at').notNull() },
-  (table) => [primaryKey({ columns: [table.kind, table.ref] }), index('timers_by_time').on(table.at)],
-);
+export const timers = sqliteTable('timers', { kind: text('kind').notNull(), ref: text('ref').notNull(), at: integer('at').notNull() }, (table) => [
+  primaryKey({ columns: [table.kind, table.ref] }),
+  index('timers_by_time').on(table.at),
+]);
 
 /** The log: the wire record as text, chained by hash. */
 export const transitions = sqliteTable('transitions', {
@@ -120,4 +121,8 @@ export const refusedDeliveries = sqliteTable('refused_deliveries', {
 });
 
 /** Encrypted secrets of connections, by the random reference that the world knows. */
-export const secrets = sqliteTable('secrets', { ref: text('ref').primaryKey(), envelope: text('envelope').notNull(), createdAt: integer('created_at').notNull() });
+export const secrets = sqliteTable('secrets', {
+  ref: text('ref').primaryKey(),
+  envelope: text('envelope').notNull(),
+  createdAt: integer('created_at').notNull(),
+});

@@ -74,7 +74,10 @@ export class WorldStore implements WorldView {
 
   bear(born: Birth, relations: RelationFields): void {
     applyMigrations(this.#storage, migrations);
-    this.#db.insert(birth).values({ one: 1, ...born }).run();
+    this.#db
+      .insert(birth)
+      .values({ one: 1, ...born })
+      .run();
     this.#birth = born;
     this.#tables.relate(relations);
   }
@@ -111,7 +114,9 @@ export class WorldStore implements WorldView {
 
   head(): Head {
     if (this.#head === undefined) {
-      const [row] = this.#sql.exec<{ sequence: number; hash: string; at: number }>('SELECT sequence, hash, at FROM transitions ORDER BY sequence DESC LIMIT 1').toArray();
+      const [row] = this.#sql
+        .exec<{ sequence: number; hash: string; at: number }>('SELECT sequence, hash, at FROM transitions ORDER BY sequence DESC LIMIT 1')
+        .toArray();
       this.#head = row === undefined ? GENESIS_HEAD : { sequence: row.sequence, hash: row.hash, at: row.at };
     }
     return this.#head;
@@ -169,12 +174,24 @@ export class WorldStore implements WorldView {
   }
 
   appendTransition(row: LogRow): void {
-    this.#sql.exec('INSERT INTO transitions (sequence, at, kind, actor, hash, record) VALUES (?,?,?,?,?,?)', row.sequence, row.at, row.kind, row.actor, row.hash, row.text).toArray();
+    this.#sql
+      .exec(
+        'INSERT INTO transitions (sequence, at, kind, actor, hash, record) VALUES (?,?,?,?,?,?)',
+        row.sequence,
+        row.at,
+        row.kind,
+        row.actor,
+        row.hash,
+        row.text,
+      )
+      .toArray();
     this.#head = { sequence: row.sequence, hash: row.hash, at: row.at };
   }
 
   transitions(after: number, limit: number): readonly { readonly sequence: number; readonly text: string }[] {
-    return this.#sql.exec<{ sequence: number; text: string }>('SELECT sequence, record AS text FROM transitions WHERE sequence > ? ORDER BY sequence LIMIT ?', after, limit).toArray();
+    return this.#sql
+      .exec<{ sequence: number; text: string }>('SELECT sequence, record AS text FROM transitions WHERE sequence > ? ORDER BY sequence LIMIT ?', after, limit)
+      .toArray();
   }
 
   hashOf(sequence: number): string | undefined {
@@ -182,7 +199,15 @@ export class WorldStore implements WorldView {
   }
 
   putIntent(intent: Intent): void {
-    this.#sql.exec('INSERT INTO intents (attempt, correlation_id, created_at, intent) VALUES (?,?,?,?)', intent.attempt, intent.correlationId, intent.createdAt, JSON.stringify(intent)).toArray();
+    this.#sql
+      .exec(
+        'INSERT INTO intents (attempt, correlation_id, created_at, intent) VALUES (?,?,?,?)',
+        intent.attempt,
+        intent.correlationId,
+        intent.createdAt,
+        JSON.stringify(intent),
+      )
+      .toArray();
   }
 
   intent(attempt: string): Intent | undefined {
@@ -193,24 +218,42 @@ export class WorldStore implements WorldView {
   // ---- requests
 
   idempotency(actor: string, key: string): IdempotencyRow | undefined {
-    const row = this.#db.select().from(idempotency).where(and(eq(idempotency.actor, actor), eq(idempotency.key, key))).get();
+    const row = this.#db
+      .select()
+      .from(idempotency)
+      .where(and(eq(idempotency.actor, actor), eq(idempotency.key, key)))
+      .get();
     return row === undefined ? undefined : { ...row, response: row.response === null ? null : (JSON.parse(row.response) as Reply) };
   }
 
   /** A row older than its time gives way to the new request. */
   putIdempotency(row: IdempotencyRow): void {
     const values = { ...row, response: row.response === null ? null : JSON.stringify(row.response) };
-    this.#db.insert(idempotency).values(values).onConflictDoUpdate({ target: [idempotency.actor, idempotency.key], set: values }).run();
+    this.#db
+      .insert(idempotency)
+      .values(values)
+      .onConflictDoUpdate({ target: [idempotency.actor, idempotency.key], set: values })
+      .run();
   }
 
   completeIdempotency(actor: string, key: string, response: Reply): void {
-    this.#db.update(idempotency).set({ response: JSON.stringify(response) }).where(and(eq(idempotency.actor, actor), eq(idempotency.key, key))).run();
+    this.#db
+      .update(idempotency)
+      .set({ response: JSON.stringify(response) })
+      .where(and(eq(idempotency.actor, actor), eq(idempotency.key, key)))
+      .run();
   }
 
   // ---- the outside
 
   deliverySeen(integration: string, deliveryId: string): boolean {
-    return this.#db.select({ at: deliveries.at }).from(deliveries).where(and(eq(deliveries.integration, integration), eq(deliveries.deliveryId, deliveryId))).get() !== undefined;
+    return (
+      this.#db
+        .select({ at: deliveries.at })
+        .from(deliveries)
+        .where(and(eq(deliveries.integration, integration), eq(deliveries.deliveryId, deliveryId)))
+        .get() !== undefined
+    );
   }
 
   rememberDelivery(row: { readonly integration: string; readonly deliveryId: string; readonly at: number; readonly transition: number }): void {
@@ -221,11 +264,19 @@ export class WorldStore implements WorldView {
   addRefusedDelivery(row: { readonly integration: string; readonly at: number; readonly code: string }): void {
     this.#db.insert(refusedDeliveries).values(row).run();
     const last = this.#db.select({ number: refusedDeliveries.number }).from(refusedDeliveries).orderBy(desc(refusedDeliveries.number)).limit(1).get();
-    this.#db.delete(refusedDeliveries).where(lt(refusedDeliveries.number, (last?.number ?? 0) - LIMITS.refusedDeliveriesMax + 1)).run();
+    this.#db
+      .delete(refusedDeliveries)
+      .where(lt(refusedDeliveries.number, (last?.number ?? 0) - LIMITS.refusedDeliveriesMax + 1))
+      .run();
   }
 
   refusedDeliveries(limit: number): readonly { readonly integration: string; readonly at: number; readonly code: string }[] {
-    return this.#db.select({ integration: refusedDeliveries.integration, at: refusedDeliveries.at, code: refusedDeliveries.code }).from(refusedDeliveries).orderBy(desc(refusedDeliveries.number)).limit(limit).all();
+    return this.#db
+      .select({ integration: refusedDeliveries.integration, at: refusedDeliveries.at, code: refusedDeliveries.code })
+      .from(refusedDeliveries)
+      .orderBy(desc(refusedDeliveries.number))
+      .limit(limit)
+      .all();
   }
 
   putEvidenceBody(body: EvidenceBody): void {
@@ -246,9 +297,18 @@ export class WorldStore implements WorldView {
 
   /** Forgets what has served its time: kept answers, delivery ids, raw bodies. `realNow` for deliveries, `worldNow` for the rest. */
   purge(times: { readonly realNow: number; readonly worldNow: number; readonly evidenceDays: number }): void {
-    this.#db.delete(deliveries).where(lt(deliveries.at, times.realNow - LIMITS.deliveryDays * DAY_MS)).run();
-    this.#db.delete(idempotency).where(lt(idempotency.createdAt, times.worldNow - LIMITS.idempotencyHours * HOUR_MS)).run();
-    this.#db.delete(evidenceBodies).where(lt(evidenceBodies.createdAt, times.worldNow - times.evidenceDays * DAY_MS)).run();
+    this.#db
+      .delete(deliveries)
+      .where(lt(deliveries.at, times.realNow - LIMITS.deliveryDays * DAY_MS))
+      .run();
+    this.#db
+      .delete(idempotency)
+      .where(lt(idempotency.createdAt, times.worldNow - LIMITS.idempotencyHours * HOUR_MS))
+      .run();
+    this.#db
+      .delete(evidenceBodies)
+      .where(lt(evidenceBodies.createdAt, times.worldNow - times.evidenceDays * DAY_MS))
+      .run();
   }
 
   #born(): Birth {

@@ -52,7 +52,9 @@ function differences(before: string, after: string): readonly string[] {
     const [a, b] = [old?.[part], now?.[part]];
     if (JSON.stringify(a) === JSON.stringify(b)) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) found.push(part);
-    else for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) if (JSON.stringify(Reflect.get(a, key)) !== JSON.stringify(Reflect.get(b, key))) found.push(`${part}/${key}`);
+    else
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+        if (JSON.stringify(Reflect.get(a, key)) !== JSON.stringify(Reflect.get(b, key))) found.push(`${part}/${key}`);
   }
   return found;
 }

@@ -20,7 +20,9 @@ interface Import {
   readonly to: string;
 }
 
-const imports: readonly Import[] = sources.flatMap((from) => [...textOf(from).matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map((match) => ({ from, to: normalize(join(dirname(from), match[1] ?? '')) })));
+const imports: readonly Import[] = sources.flatMap((from) =>
+  [...textOf(from).matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map((match) => ({ from, to: normalize(join(dirname(from), match[1] ?? '')) })),
+);
 
 /** What each layer may import of the others. */
 const LAYERS: { readonly [layer: string]: readonly string[] } = {
@@ -44,12 +46,15 @@ describe('the repository', () => {
   });
 
   it('enters the kernel by its one door', () => {
-    const outside = imports.filter(({ from, to }) => to.startsWith('src/kernel/') && to !== 'src/kernel/index.ts' && !from.startsWith('src/kernel/') && !from.startsWith('test/'));
+    const outside = imports.filter(
+      ({ from, to }) => to.startsWith('src/kernel/') && to !== 'src/kernel/index.ts' && !from.startsWith('src/kernel/') && !from.startsWith('test/'),
+    );
     expect(outside).toEqual([]);
   });
 
   it('has no file that nothing imports', () => {
-    const entries = /^(src\/worker\.ts|src\/evaluation\/experiment\.ts|sandbox\/main\.ts|scripts\/[^/]+\.ts|scripts\/benchmark\/worker\.ts|durable-objects\/native-sha256\.ts|[^/]+\.config\.ts|durable-objects\/\w+-schema\.ts|migrations\/.*|test\/.*)$/;
+    const entries =
+      /^(src\/worker\.ts|src\/evaluation\/experiment\.ts|sandbox\/main\.ts|scripts\/[^/]+\.ts|scripts\/benchmark\/worker\.ts|durable-objects\/native-sha256\.ts|[^/]+\.config\.ts|durable-objects\/\w+-schema\.ts|migrations\/.*|test\/.*)$/;
     const imported = new Set(imports.map(({ to }) => to));
     expect(sources.filter((file) => !imported.has(file) && !entries.test(file))).toEqual([]);
   });
@@ -65,15 +70,28 @@ describe('the repository', () => {
   it('has no room for leftovers: names, notes to self, focused or skipped tests', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?)(\/|\.|$)/.test(file))).toEqual([]);
     const notes = /\b(TODO|FIXME|XXX)\b/;
-    expect(matching(sources.filter((file) => file !== 'test/tidy.test.ts'), notes)).toEqual([]);
-    expect(matching(files.filter((file) => file.endsWith('.test.ts') && file !== 'test/tidy.test.ts'), /\b(it|test|describe)\.(only|skip|todo|fails)\b/)).toEqual([]);
+    expect(
+      matching(
+        sources.filter((file) => file !== 'test/tidy.test.ts'),
+        notes,
+      ),
+    ).toEqual([]);
+    expect(
+      matching(
+        files.filter((file) => file.endsWith('.test.ts') && file !== 'test/tidy.test.ts'),
+        /\b(it|test|describe)\.(only|skip|todo|fails)\b/,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('the documents', () => {
   it('link to files that exist', () => {
     const broken = documents.flatMap((file) =>
-      [...textOf(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '').filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(file), link))).map((link) => `${file}: ${link}`),
+      [...textOf(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(file), link)))
+        .map((link) => `${file}: ${link}`),
     );
     expect(broken).toEqual([]);
   });
@@ -84,7 +102,11 @@ describe('the documents', () => {
   });
 
   it('list every refusal in the one precedence, with its outcome', () => {
-    const rows = [...textOf('docs/refusals.md').matchAll(/^\| (\d+) \| `(\w+)` \| (\w+) \|/gm)].map(([, check, code, kind]) => ({ check: Number(check), code, kind }));
+    const rows = [...textOf('docs/refusals.md').matchAll(/^\| (\d+) \| `(\w+)` \| (\w+) \|/gm)].map(([, check, code, kind]) => ({
+      check: Number(check),
+      code,
+      kind,
+    }));
     expect(rows).toEqual(REFUSALS.map(({ check, code, kind }) => ({ check, code, kind })));
   });
 });

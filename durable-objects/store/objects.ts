@@ -98,7 +98,9 @@ export class ObjectTables {
   }
 
   due(at: number, limit: number): readonly Timer[] {
-    return this.#sql.exec<{ kind: string; ref: string; at: number }>('SELECT kind, ref, at FROM timers WHERE at <= ? ORDER BY at, kind, ref LIMIT ?', at, limit).toArray() as unknown as readonly Timer[];
+    return this.#sql
+      .exec<{ kind: string; ref: string; at: number }>('SELECT kind, ref, at FROM timers WHERE at <= ? ORDER BY at, kind, ref LIMIT ?', at, limit)
+      .toArray() as unknown as readonly Timer[];
   }
 
   nextTimerAt(): number | undefined {
@@ -115,7 +117,14 @@ export class ObjectTables {
     if ('cell' in change) {
       this.#cells.set(change.cell, change.value);
       if (change.value === null) this.#sql.exec('DELETE FROM cells WHERE key = ?', change.cell).toArray();
-      else this.#sql.exec('INSERT INTO cells (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', change.cell, JSON.stringify(change.value)).toArray();
+      else
+        this.#sql
+          .exec(
+            'INSERT INTO cells (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+            change.cell,
+            JSON.stringify(change.value),
+          )
+          .toArray();
     } else if ('timer' in change) {
       const { kind, ref, at } = change.timer;
       this.#sql.exec('INSERT INTO timers (kind, ref, at) VALUES (?, ?, ?) ON CONFLICT (kind, ref) DO UPDATE SET at = excluded.at', kind, ref, at).toArray();
@@ -128,17 +137,37 @@ export class ObjectTables {
     const before = this.object(object.id);
     this.#objects.set(object.id, object);
     const { id, type, revision, owner, createdBy, createdAt, createdIn, changedIn, mark } = object;
-    this.#sql.exec(PUT_OBJECT, id, type, revision, JSON.stringify(object.state), owner, createdBy, createdAt, createdIn, changedIn, JSON.stringify(object.counters), mark).toArray();
+    this.#sql
+      .exec(
+        PUT_OBJECT,
+        id,
+        type,
+        revision,
+        JSON.stringify(object.state),
+        owner,
+        createdBy,
+        createdAt,
+        createdIn,
+        changedIn,
+        JSON.stringify(object.counters),
+        mark,
+      )
+      .toArray();
     for (const field of this.#relations[type] ?? []) {
       const [was, is] = [before?.state[field], object.state[field]];
       if (was === is) continue;
-      if (typeof was === 'string') this.#sql.exec('DELETE FROM relations WHERE to_id = ? AND type = ? AND field = ? AND from_id = ?', was, type, field, id).toArray();
-      if (typeof is === 'string') this.#sql.exec('INSERT INTO relations (to_id, type, field, from_id) VALUES (?,?,?,?) ON CONFLICT DO NOTHING', is, type, field, id).toArray();
+      if (typeof was === 'string')
+        this.#sql.exec('DELETE FROM relations WHERE to_id = ? AND type = ? AND field = ? AND from_id = ?', was, type, field, id).toArray();
+      if (typeof is === 'string')
+        this.#sql.exec('INSERT INTO relations (to_id, type, field, from_id) VALUES (?,?,?,?) ON CONFLICT DO NOTHING', is, type, field, id).toArray();
     }
   }
 
   #list(statement: string, ...bindings: SqlStorageValue[]): readonly StoredObject[] {
-    return this.#sql.exec<ObjectRow>(statement, ...bindings).toArray().map(fromRow);
+    return this.#sql
+      .exec<ObjectRow>(statement, ...bindings)
+      .toArray()
+      .map(fromRow);
   }
 }
 

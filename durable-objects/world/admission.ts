@@ -54,13 +54,19 @@ function asPlain(value: JsonObject): JsonObject | undefined {
   }
 }
 
-async function prepareSecrets(context: AdmissionContext, about: { readonly proposal: Proposal; readonly action: SealedAction; readonly value: JsonObject }): Promise<Prepared> {
+async function prepareSecrets(
+  context: AdmissionContext,
+  about: { readonly proposal: Proposal; readonly action: SealedAction; readonly value: JsonObject },
+): Promise<Prepared> {
   const { proposal, action, value } = about;
   const integration = proposal.target.slice(proposal.target.indexOf(':') + 1);
   const adapters = context.sealed.manifest.adapters;
   const contract = Object.hasOwn(adapters, integration) ? adapters[integration] : undefined;
   const text = (field: string): string => (typeof value[field] === 'string' ? value[field] : '');
-  const sealed = await seal({ credentialKey: context.credentialKey, birthId: context.birthId, integration }, { credential: text('credential'), webhookSecret: text('webhookSecret') });
+  const sealed = await seal(
+    { credentialKey: context.credentialKey, birthId: context.birthId, integration },
+    { credential: text('credential'), webhookSecret: text('webhookSecret') },
+  );
   const ref = `secret:${randomBytes(16).toString('hex')}`;
   const endpoint = contract === undefined ? undefined : checkEndpoint(contract, text('endpoint'), { development: context.development });
   const settings = (value['settings'] ?? {}) as { readonly [name: string]: string };
@@ -75,7 +81,10 @@ async function prepareSecrets(context: AdmissionContext, about: { readonly propo
 }
 
 /** The input of a prepared proposal. Synchronous: it runs in the same turn as load, decide and commit. */
-export function proposalInput(prepared: Prepared, about: { readonly sealed: SealedWorld; readonly principal: Principal; readonly cursors: Cursors; readonly at: number }): ProposalInput {
+export function proposalInput(
+  prepared: Prepared,
+  about: { readonly sealed: SealedWorld; readonly principal: Principal; readonly cursors: Cursors; readonly at: number },
+): ProposalInput {
   const { proposal, parameters, facts } = prepared;
   const { sealed, principal, cursors, at } = about;
   return {

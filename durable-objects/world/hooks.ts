@@ -30,8 +30,23 @@ export function receive(machine: Machine, delivery: HookDelivery, about: { reado
   const at = machine.now();
   const live = machine.store.object(`Integration:${delivery.integration}`)?.state['live'] ?? false;
   const raw = protectedBody(delivery.body);
-  const told = { source: 'webhook', integration: delivery.integration, attempt: null, correlationId: evidence.says === null ? null : evidence.correlationId, delivery: evidence.deliveryId, foreign: evidence.livemode !== null && evidence.livemode !== live } as const;
-  const answer: Answer = { says: evidence.says ?? 'inconclusive', status: evidence.status, rank: evidence.rank, code: evidence.type, fields: evidence.fields, retryAfterMs: null, raw: null };
+  const told = {
+    source: 'webhook',
+    integration: delivery.integration,
+    attempt: null,
+    correlationId: evidence.says === null ? null : evidence.correlationId,
+    delivery: evidence.deliveryId,
+    foreign: evidence.livemode !== null && evidence.livemode !== live,
+  } as const;
+  const answer: Answer = {
+    says: evidence.says ?? 'inconclusive',
+    status: evidence.status,
+    rank: evidence.rank,
+    code: evidence.type,
+    fields: evidence.fields,
+    retryAfterMs: null,
+    raw: null,
+  };
   machine.step(evidenceInput(at, told, { answer, raw: raw.digest }), ({ sequence }) => {
     machine.store.rememberDelivery({ integration: delivery.integration, deliveryId: evidence.deliveryId, at: about.realNow, transition: sequence });
     machine.store.putEvidenceBody({ createdAt: at, integration: delivery.integration, salt: raw.salt, body: raw.body, digest: raw.digest });

@@ -126,6 +126,8 @@ export class Machine {
     const draft = new Draft(this.sealed, this.store, this.now());
     const cell = attemptCell(draft, attempt);
     if (cell === undefined) return [];
-    return earlier(draft, cell).filter((id) => id !== attempt).flatMap((id) => this.store.object(id) ?? []);
+    return earlier(draft, cell)
+      .filter((id) => id !== attempt)
+      .flatMap((id) => this.store.object(id) ?? []);
   }
 }

@@ -48,7 +48,9 @@ export class Outside {
     for (const command of commands) {
       const id = command.do === 'read_back' ? (command.asker ?? `read:${command.attempt}`) : command.attempt;
       this.#running.add(id);
-      const work = this.#run(command).catch((error: unknown) => this.#failed(command, error)).finally(() => this.#running.delete(id));
+      const work = this.#run(command)
+        .catch((error: unknown) => this.#failed(command, error))
+        .finally(() => this.#running.delete(id));
       this.#parts.keep(work);
     }
   }
@@ -91,7 +93,10 @@ export class Outside {
     if (intent === undefined) throw new Error('no intent');
     const contract = this.#contract(intent.integration);
     const connection = await this.#parts.connection(intent.integration);
-    const answer = connection === null ? nothing('preflight_failed', 'not_connected') : await perform({ contract, name: intent.operation }, intent.request, connection, { fetch: this.#parts.fetch, expectations: intent.expectations });
+    const answer =
+      connection === null
+        ? nothing('preflight_failed', 'not_connected')
+        : await perform({ contract, name: intent.operation }, intent.request, connection, { fetch: this.#parts.fetch, expectations: intent.expectations });
     this.#tell({ source: 'answer', integration: intent.integration, attempt, correlationId: null }, answer);
   }
 
@@ -112,7 +117,11 @@ export class Outside {
     const still = machine.store.object(attempt)?.state['status'] === 'dispatched';
     if (!still) return;
     if (clear) machine.step({ kind: 'cleared', at: machine.now(), attempt });
-    else this.#tell({ source: 'preflight', integration: intents[0]?.integration ?? 'none', attempt, correlationId: null }, nothing('preflight_failed', 'preflight_inconclusive'));
+    else
+      this.#tell(
+        { source: 'preflight', integration: intents[0]?.integration ?? 'none', attempt, correlationId: null },
+        nothing('preflight_failed', 'preflight_inconclusive'),
+      );
   }
 
   async #readBack(attempt: string, asker: string | null): Promise<void> {
@@ -125,7 +134,17 @@ export class Outside {
     for (const { intent: found, answer } of await this.#walk([intent, ...same])) {
       const own = found.attempt === attempt;
       if (!own && answer.says !== 'landed') continue;
-      this.#tell({ source: 'read_back', integration: found.integration, attempt: found.attempt, correlationId: null, asker: own ? asker : null, begunAt: own ? begunAt : null }, answer);
+      this.#tell(
+        {
+          source: 'read_back',
+          integration: found.integration,
+          attempt: found.attempt,
+          correlationId: null,
+          asker: own ? asker : null,
+          begunAt: own ? begunAt : null,
+        },
+        answer,
+      );
     }
   }
 
@@ -136,7 +155,10 @@ export class Outside {
     if (connection === null) return intents.map((intent) => ({ intent, answer: nothing('inconclusive', 'not_connected') }));
     const query = { operation: first.operation, correlationIds: intents.map(({ correlationId }) => correlationId), scope: first.scope };
     const { findings } = await readBack(this.#contract(first.integration), query, connection, { fetch: this.#parts.fetch });
-    return intents.map((intent) => ({ intent, answer: findings.find(({ correlationId }) => correlationId === intent.correlationId)?.answer ?? nothing('inconclusive', 'not_asked') }));
+    return intents.map((intent) => ({
+      intent,
+      answer: findings.find(({ correlationId }) => correlationId === intent.correlationId)?.answer ?? nothing('inconclusive', 'not_asked'),
+    }));
   }
 
   /** One answer becomes one transition; its raw bytes are kept beside, salted, so that they can be erased. */
@@ -145,7 +167,8 @@ export class Outside {
     machine.runDue();
     const raw = answer.raw === null ? null : protectedBody(answer.raw);
     machine.step(evidenceInput(machine.now(), told, { answer, raw: raw?.digest ?? null }), () => {
-      if (raw !== null && answer.says !== 'inconclusive') machine.store.putEvidenceBody({ createdAt: machine.now(), integration: told.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
+      if (raw !== null && answer.says !== 'inconclusive')
+        machine.store.putEvidenceBody({ createdAt: machine.now(), integration: told.integration, salt: raw.salt, body: raw.body, digest: raw.digest });
     });
   }
 

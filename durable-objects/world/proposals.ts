@@ -23,7 +23,8 @@ export class Proposals {
     const { idempotencyKey, bodyDigest, waitSeconds } = options;
     const known = idempotencyKey === null ? undefined : store.idempotency(principal.actor, idempotencyKey);
     if (known !== undefined && this.#fresh(known.createdAt)) {
-      if (known.bodyDigest !== bodyDigest) return problemReply(409, 'this idempotency key was used for another request', [{ path: 'header.idempotency-key', code: 'other_request' }]);
+      if (known.bodyDigest !== bodyDigest)
+        return problemReply(409, 'this idempotency key was used for another request', [{ path: 'header.idempotency-key', code: 'other_request' }]);
       return known.response ?? this.#later(principal, { attempt: known.attempt, key: idempotencyKey, waitSeconds });
     }
     this.#machine.runDue();
@@ -32,8 +33,10 @@ export class Proposals {
     const { decision } = this.#machine.step(input, (committed) => {
       const attempt = committed.decision.attempt === null ? undefined : store.object(committed.decision.attempt);
       if (attempt === undefined) throw new Error('a recorded proposal is an attempt');
-      if (prepared.secret !== null && committed.decision.outcome?.kind === 'Succeeded') store.putSecret(prepared.secret.ref, prepared.secret.envelope, input.at);
-      if (committed.decision.outcome !== null) reply = this.#reply(principal, { attempt, outcome: committed.decision.outcome, sequence: committed.sequence, hash: committed.hash });
+      if (prepared.secret !== null && committed.decision.outcome?.kind === 'Succeeded')
+        store.putSecret(prepared.secret.ref, prepared.secret.envelope, input.at);
+      if (committed.decision.outcome !== null)
+        reply = this.#reply(principal, { attempt, outcome: committed.decision.outcome, sequence: committed.sequence, hash: committed.hash });
       if (idempotencyKey !== null) {
         store.putIdempotency({ actor: principal.actor, key: idempotencyKey, bodyDigest, attempt: attempt.id, createdAt: input.at, response: reply ?? null });
       }
@@ -57,7 +60,10 @@ export class Proposals {
     return reply;
   }
 
-  #reply(principal: Principal, parts: { readonly attempt: StoredObject; readonly outcome: Outcome | null; readonly sequence: number; readonly hash: string }): Reply {
+  #reply(
+    principal: Principal,
+    parts: { readonly attempt: StoredObject; readonly outcome: Outcome | null; readonly sequence: number; readonly hash: string },
+  ): Reply {
     const { attempt, outcome, sequence, hash } = parts;
     return proposalReply({ sealed: this.#machine.sealed, cursors: this.#cursors, actor: principal.actor, attempt, outcome, transition: { sequence, hash } });
   }

@@ -9,7 +9,6 @@ import type { Cursors } from './cursor.ts';
 import type { Machine } from './machine.ts';
 import { json, objectReply, problemReply } from './replies.ts';
 
-
 export class Reading {
   readonly #machine: Machine;
   readonly #cursors: Cursors;
@@ -29,9 +28,17 @@ export class Reading {
   observe(principal: Principal, query: ObserveQuery): Reply {
     const { sealed, store } = this.#machine;
     const since = query.since === null ? null : this.#cursors.read(principal.actor, query.since);
-    if (since !== null && since.kind !== 'seen') return problemReply(422, 'the cursor is not one of this world and actor', [{ path: 'query.since', code: 'invalid_cursor' }]);
+    if (since !== null && since.kind !== 'seen')
+      return problemReply(422, 'the cursor is not one of this world and actor', [{ path: 'query.since', code: 'invalid_cursor' }]);
     const maxBytes = Math.min(query.maxBytes ?? sealed.manifest.frame.maxBytes, sealed.manifest.frame.maxBytes);
-    const request = { actor: actorIn(sealed, principal), now: this.#machine.now(), task: query.task, focus: query.focus, since: since === null ? null : since.sequence, maxBytes };
+    const request = {
+      actor: actorIn(sealed, principal),
+      now: this.#machine.now(),
+      task: query.task,
+      focus: query.focus,
+      since: since === null ? null : since.sequence,
+      maxBytes,
+    };
     const unseen = [query.task, query.focus].find((id) => id !== null && !this.#visible(principal, id));
     if (unseen !== undefined) return problemReply(404, 'there is no such object in your scope');
     const { frame, sequence } = compile(sealed, store, request);

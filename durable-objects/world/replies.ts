@@ -50,7 +50,10 @@ export function outcomeIn(attempt: StoredObject): Outcome | null {
   return attempt.state['status'] === 'dispatched' || !isJsonObject(outcome) ? null : (outcome as unknown as Outcome);
 }
 
-export function objectReply(about: { readonly sealed: SealedWorld; readonly view: WorldView; readonly actor: Actor; readonly at: number; readonly cursors: Cursors }, object: StoredObject): Reply {
+export function objectReply(
+  about: { readonly sealed: SealedWorld; readonly view: WorldView; readonly actor: Actor; readonly at: number; readonly cursors: Cursors },
+  object: StoredObject,
+): Reply {
   const draft = new Draft(about.sealed, about.view, about.at);
   const cursor = about.cursors.make(about.actor.id, about.view.head().sequence, object.id);
   return json(200, { ...worldObject(draft, about.actor, object, true), cursor });

@@ -16,19 +16,26 @@ export interface Load {
 
 function send(agent: Agent, ask: Ask): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const call = request(ask.url, { method: ask.method, agent, headers: { ...ask.headers, ...(ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }) } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
-      response.on('error', reject);
-    });
+    const call = request(
+      ask.url,
+      { method: ask.method, agent, headers: { ...ask.headers, ...(ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }) } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+        response.on('error', reject);
+      },
+    );
     call.on('error', reject);
     call.end(ask.body);
   });
 }
 
 /** Runs `count` requests; each must be answered with one of `statuses`, and pass `good`. */
-export async function load(asks: (n: number) => Ask, about: { readonly count: number; readonly concurrency: number; readonly good: (text: string) => boolean }): Promise<Load> {
+export async function load(
+  asks: (n: number) => Ask,
+  about: { readonly count: number; readonly concurrency: number; readonly good: (text: string) => boolean },
+): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: about.concurrency });
   const latencies: number[] = [];
   let next = 0;

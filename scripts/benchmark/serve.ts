@@ -39,10 +39,14 @@ function build(folder: string): readonly string[] {
   const config = join(folder, 'wrangler.toml');
   writeFileSync(config, CONFIG);
   const out = join(folder, 'out');
-  const { status, stderr } = spawnSync(process.execPath, [resolve('node_modules/wrangler/bin/wrangler.js'), 'deploy', '--dry-run', '--config', config, '--outdir', out], {
-    encoding: 'utf8',
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [resolve('node_modules/wrangler/bin/wrangler.js'), 'deploy', '--dry-run', '--config', config, '--outdir', out],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+    },
+  );
   if (status !== 0) throw new Error(`the benchmark worker does not build:\n${stderr}`);
   return readdirSync(out).filter((file) => file.endsWith('.js') || file.endsWith('.sql'));
 }
@@ -100,7 +104,10 @@ export async function serve(): Promise<Served> {
   const files = build(folder);
   const port = await freePort();
   writeFileSync(join(folder, 'config.capnp'), capnp(files, port));
-  const child = spawn(resolve('node_modules/workerd/bin/workerd'), ['serve', join(folder, 'config.capnp')], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(resolve('node_modules/workerd/bin/workerd'), ['serve', join(folder, 'config.capnp')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
   return { url, rootKey: ROOT_KEY, stop: () => child.kill('SIGKILL') };

@@ -49,6 +49,9 @@ export interface RequestScope {
   readonly settings: { readonly [name: string]: string };
 }
 
-export type Fetch = (url: string, init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: AbortSignal }) => Promise<Response>;
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: AbortSignal },
+) => Promise<Response>;
 
 export type { Json };

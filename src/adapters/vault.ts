@@ -76,11 +76,21 @@ function utf8(text: string): Bytes {
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 function fromBase64Url(text: string | undefined): Bytes | null {
-  return text === undefined ? null : fromBase64(text.replaceAll('-', '+').replaceAll('_', '/').padEnd(Math.ceil(text.length / 4) * 4, '='));
+  return text === undefined
+    ? null
+    : fromBase64(
+        text
+          .replaceAll('-', '+')
+          .replaceAll('_', '/')
+          .padEnd(Math.ceil(text.length / 4) * 4, '='),
+      );
 }
 
 function fromBase64(text: string): Bytes | null {

@@ -57,7 +57,12 @@ export class Credential {
     this.#world = about.world;
   }
 
-  async http(method: string, path: string, body?: unknown, headers: { readonly [name: string]: string } = {}): Promise<{ readonly status: number; readonly text: string }> {
+  async http(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: { readonly [name: string]: string } = {},
+  ): Promise<{ readonly status: number; readonly text: string }> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await fetch(this.#origin + path, { method, headers: { authorization: `Bearer ${this.#key}`, ...type, ...headers }, ...sent });
@@ -84,8 +89,9 @@ export class Credential {
 
   async ndjson(): Promise<string> {
     let text = '';
-    for (let after = 0; ; ) {
-      const page = (await this.http('GET', `/v1/worlds/${this.#world}/transitions?limit=100&after=${after}`, undefined, { accept: 'application/x-ndjson' })).text;
+    for (let after = 0; ;) {
+      const page = (await this.http('GET', `/v1/worlds/${this.#world}/transitions?limit=100&after=${after}`, undefined, { accept: 'application/x-ndjson' }))
+        .text;
       if (page === '') return text;
       text += page;
       after = Number((JSON.parse(page.trimEnd().split('\n').at(-1) ?? '{}') as Fields)['sequence']);
@@ -94,8 +100,18 @@ export class Credential {
 
   async propose(action: string, target: string, parameters: Fields = {}, options: ProposeOptions = {}): Promise<Result> {
     const seen = options.seen ?? (await this.#sightOf(target));
-    const body = { action, target, expectedRevision: seen.revision, observed: seen.cursor, parameters, ...(options.task === undefined ? {} : { task: options.task }) };
-    const headers = { ...(options.wait === undefined ? {} : { prefer: `wait=${options.wait}` }), ...(options.key === undefined ? {} : { 'idempotency-key': options.key }) };
+    const body = {
+      action,
+      target,
+      expectedRevision: seen.revision,
+      observed: seen.cursor,
+      parameters,
+      ...(options.task === undefined ? {} : { task: options.task }),
+    };
+    const headers = {
+      ...(options.wait === undefined ? {} : { prefer: `wait=${options.wait}` }),
+      ...(options.key === undefined ? {} : { 'idempotency-key': options.key }),
+    };
     const { status, text } = await this.http('POST', `/v1/worlds/${this.#world}/proposals`, body, headers);
     if (status !== 200 && status !== 202) throw new Error(`${action} on ${target} answered ${status} ${text.slice(0, 300)}`);
     const { outcome, attempt } = JSON.parse(text) as { readonly outcome: Outcome | null; readonly attempt: Attempt | null };
@@ -146,7 +162,10 @@ export class Desk {
     const root = new Credential(product.url, product.rootKey, { actor: 'root', world: 'desk' });
     await root.http('POST', '/v1/tenants', { tenant });
     const issue = (actor: string, role: string): Promise<Credential> => issueKey(product, { root, tenant, actor, role });
-    const desk = new Desk(product, sandbox, { tenant, keys: [await issue('Operator:ops', 'operator'), await issue('Person:ann', 'human'), await issue('Agent:one', 'agent')] });
+    const desk = new Desk(product, sandbox, {
+      tenant,
+      keys: [await issue('Operator:ops', 'operator'), await issue('Person:ann', 'human'), await issue('Agent:one', 'agent')],
+    });
     const made = await desk.operator.http('PUT', '/v1/worlds/desk', { manifest: 'refund-desk' });
     if (made.status !== 201) throw new Error(`PUT world answered ${made.status} ${made.text}`);
     for (const name of ['payments', 'mail']) await desk.connect(name);
@@ -183,16 +202,18 @@ export class Desk {
   /** Correlation ids with more than one effect: must always be empty. */
   repeated(): readonly string[] {
     const counts = new Map<string, number>();
-    for (const { correlation, effect } of this.sandbox.ledger()) if (effect && correlation !== null) counts.set(correlation, (counts.get(correlation) ?? 0) + 1);
+    for (const { correlation, effect } of this.sandbox.ledger())
+      if (effect && correlation !== null) counts.set(correlation, (counts.get(correlation) ?? 0) + 1);
     return [...counts].filter(([, count]) => count > 1).map(([correlation]) => correlation);
   }
 
   /** Waits for an attempt to be what a test expects of it. */
   async until(id: string, holds: (attempt: Attempt) => boolean, ms = 30_000): Promise<Attempt> {
-    for (const end = Date.now() + ms; ; ) {
+    for (const end = Date.now() + ms; ;) {
       const attempt = await this.person.attempt(id);
       if (holds(attempt)) return attempt;
-      if (Date.now() > end) throw new Error(`waited ${ms} ms for ${id}: it is ${attempt.status}, ${attempt.certainty}, ${attempt.outcome?.kind ?? 'without outcome'}`);
+      if (Date.now() > end)
+        throw new Error(`waited ${ms} ms for ${id}: it is ${attempt.status}, ${attempt.certainty}, ${attempt.outcome?.kind ?? 'without outcome'}`);
       await new Promise((done) => setTimeout(done, 100));
     }
   }
@@ -202,7 +223,10 @@ export class Desk {
   }
 }
 
-async function issueKey(product: Product, about: { readonly root: Credential; readonly tenant: string; readonly actor: string; readonly role: string }): Promise<Credential> {
+async function issueKey(
+  product: Product,
+  about: { readonly root: Credential; readonly tenant: string; readonly actor: string; readonly role: string },
+): Promise<Credential> {
   const { status, text } = await about.root.http('POST', `/v1/tenants/${about.tenant}/keys`, { actor: about.actor, roles: [about.role] });
   if (status !== 201) throw new Error(`POST keys answered ${status} ${text}`);
   return new Credential(product.url, String((JSON.parse(text) as Fields)['key']), { actor: about.actor, world: 'desk' });

@@ -33,7 +33,9 @@ export class Product {
 
   /** The root key of this checkout's development secrets. */
   get rootKey(): string {
-    const line = readFileSync(join(ROOT, '.dev.vars'), 'utf8').split('\n').find((each) => each.startsWith('ROOT_KEY='));
+    const line = readFileSync(join(ROOT, '.dev.vars'), 'utf8')
+      .split('\n')
+      .find((each) => each.startsWith('ROOT_KEY='));
     return (line ?? '').slice('ROOT_KEY='.length).trim().replaceAll('"', '');
   }
 
@@ -53,7 +55,7 @@ export class Product {
 
   /** Waits until what it printed matches so many times, and returns the matches. */
   async said(pattern: RegExp, times: number): Promise<readonly string[]> {
-    for (const end = Date.now() + READY_MS; ; ) {
+    for (const end = Date.now() + READY_MS; ;) {
       const found = this.#output.match(pattern) ?? [];
       if (found.length >= times) return found;
       if (Date.now() > end) throw new Error(`the product did not say ${pattern.source}: ${this.#output}`);

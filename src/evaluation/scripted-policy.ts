@@ -25,7 +25,12 @@ export class ScriptedPolicy {
   }
 
   /** What the frame alone says about why the effect cannot be repeated. */
-  async why(order: string): Promise<{ readonly unresolved: readonly Fields[]; readonly completed: readonly Fields[]; readonly blockers: readonly Fields[]; readonly action: Fields | undefined }> {
+  async why(order: string): Promise<{
+    readonly unresolved: readonly Fields[];
+    readonly completed: readonly Fields[];
+    readonly blockers: readonly Fields[];
+    readonly action: Fields | undefined;
+  }> {
     const frame = await this.#actor.observe(`?focus=${order}`);
     const about = (list: unknown): readonly Fields[] => (list as readonly Fields[]).filter((entry) => entry['target'] === order);
     const action = (frame['actions'] as readonly Fields[]).find((entry) => entry['action'] === 'order.refund' && entry['target'] === order);

@@ -9,7 +9,12 @@ import { verifyStripe } from './stripe.ts';
  * Verifies a delivery by the contract's scheme against any of the secrets (more than one while they are being rotated).
  * `nowMs` is real time: the age of a signature is not the world's.
  */
-export function verify(contract: Pick<WebhookContract, 'scheme' | 'toleranceSeconds'>, secrets: readonly string[], delivery: SignedDelivery, nowMs: number): Verification {
+export function verify(
+  contract: Pick<WebhookContract, 'scheme' | 'toleranceSeconds'>,
+  secrets: readonly string[],
+  delivery: SignedDelivery,
+  nowMs: number,
+): Verification {
   switch (contract.scheme) {
     case 'stripe':
       return verifyStripe(secrets, delivery, nowMs, contract.toleranceSeconds);

@@ -46,8 +46,11 @@ describe('the vault', () => {
     expect(await open(context, text)).toEqual({ ok: false, code: 'envelope_malformed' });
   });
 
-  it.each(['', 'short', Buffer.alloc(31, 1).toString('base64'), Buffer.alloc(33, 1).toString('base64')])('a deployment key %j is refused as malformed', async (credentialKey) => {
-    expect(await seal({ ...context, credentialKey }, secrets)).toEqual({ ok: false, code: 'key_malformed' });
-    expect(await open({ ...context, credentialKey }, await sealed())).toEqual({ ok: false, code: 'key_malformed' });
-  });
+  it.each(['', 'short', Buffer.alloc(31, 1).toString('base64'), Buffer.alloc(33, 1).toString('base64')])(
+    'a deployment key %j is refused as malformed',
+    async (credentialKey) => {
+      expect(await seal({ ...context, credentialKey }, secrets)).toEqual({ ok: false, code: 'key_malformed' });
+      expect(await open({ ...context, credentialKey }, await sealed())).toEqual({ ok: false, code: 'key_malformed' });
+    },
+  );
 });

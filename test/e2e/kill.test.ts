@@ -88,9 +88,10 @@ describe(`killed with SIGKILL during dispatch (seed ${SEED})`, () => {
 /** All refunds that were ever sent. */
 async function refunds(): Promise<readonly Attempt[]> {
   const found: Attempt[] = [];
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page = await desk.person.get(`/objects?type=ActionAttempt&limit=100${after === null ? '' : `&after=${after}`}`);
-    for (const { state } of page['objects'] as readonly { readonly state: Attempt }[]) if (state['action'] === 'order.refund' && state.correlationId !== null && Number(state['attemptCount']) > 0) found.push(state);
+    for (const { state } of page['objects'] as readonly { readonly state: Attempt }[])
+      if (state['action'] === 'order.refund' && state.correlationId !== null && Number(state['attemptCount']) > 0) found.push(state);
     if (typeof page['next'] !== 'string') return found;
     after = page['next'];
   }

@@ -41,7 +41,9 @@ describe('at the same time', () => {
   it('nine identical mails are one mail, and eight answers point at it', async () => {
     sandbox.fault('mail', 'commit_then_slow_answer', { ms: 200 });
     const seen = await desk.agent.look('Customer:kim');
-    const nine = await Promise.all(Array.from({ length: 9 }, (_, n) => desk.agent.propose('customer.email', 'Customer:kim', { template: 'need_information' }, { seen, key: `mail-${n}` })));
+    const nine = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => desk.agent.propose('customer.email', 'Customer:kim', { template: 'need_information' }, { seen, key: `mail-${n}` })),
+    );
     const sent = nine.find(({ outcome }) => outcome?.kind === 'Succeeded')?.attempt?.id;
     for (const { attempt, outcome } of nine) expect([attempt?.id, outcome?.detail?.['attempt']]).toContain(sent);
     expect(sandbox.ledger().filter(({ route }) => route === 'mail')).toHaveLength(1);
@@ -59,8 +61,14 @@ describe('at the same time', () => {
   });
 
   it('the log that all this left is whole, and replays from the manifest alone to the same head hash', async () => {
-    const records = (await desk.person.ndjson()).trimEnd().split('\n').map((line) => JSON.parse(line) as TransitionRecord);
-    const summary = (await desk.person.get('')) as { readonly head: { readonly sequence: number; readonly hash: string }; readonly manifest: { readonly hash: string } };
+    const records = (await desk.person.ndjson())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as TransitionRecord);
+    const summary = (await desk.person.get('')) as {
+      readonly head: { readonly sequence: number; readonly hash: string };
+      readonly manifest: { readonly hash: string };
+    };
     const manifest = await desk.person.http('GET', `/v1/manifests/${summary.manifest.hash}`);
     const sealed = seal(manifest.text);
     expect(canonical(JSON.parse(manifest.text) as Json)).toBe(manifest.text);

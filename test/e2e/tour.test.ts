@@ -20,7 +20,12 @@ it('the tour of the README shows what it says', async () => {
   const exported = await product.said(/^export .*$/gm, 2);
   const { stdout } = await run('bash', ['-c', `set -e\n${exported.join('\n')}\n${snippet ?? ''}`]);
   const lines = stdout.trim().split('\n');
-  expect(lines.slice(0, 4).map((line) => line.split(' ').slice(0, 2).join(' ').trim())).toEqual(['Succeeded', 'Rejected already_completed', 'Blocked approval_required', 'Succeeded']);
+  expect(lines.slice(0, 4).map((line) => line.split(' ').slice(0, 2).join(' ').trim())).toEqual([
+    'Succeeded',
+    'Rejected already_completed',
+    'Blocked approval_required',
+    'Succeeded',
+  ]);
   expect(lines[4]).toBe('2 effects');
   expect(lines.slice(5).filter((line) => line.includes('proposal')).length).toBeGreaterThan(8);
 });

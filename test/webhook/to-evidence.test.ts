@@ -70,7 +70,11 @@ describe('payments', () => {
 });
 
 describe('mail', () => {
-  const mailEvent = (type: string, tags: Json = { correlation_id: CORRELATION_ID }): JsonObject => ({ type, created_at: '2026-12-01T00:00:00Z', data: { email_id: 'em_1', to: ['kim@customers.test'], tags } });
+  const mailEvent = (type: string, tags: Json = { correlation_id: CORRELATION_ID }): JsonObject => ({
+    type,
+    created_at: '2026-12-01T00:00:00Z',
+    data: { email_id: 'em_1', to: ['kim@customers.test'], tags },
+  });
 
   it.each([
     ['email.sent', 'landed'],
@@ -78,7 +82,14 @@ describe('mail', () => {
     ['email.bounced', 'landed'],
     ['email.failed', 'failed'],
   ])('%s says %s, and is shown as such', (type, says) => {
-    expect(read(mail, mailEvent(type), 'msg_1')).toMatchObject({ correlationId: CORRELATION_ID, says, status: type, fields: { providerId: 'em_1' }, livemode: null, deliveryId: 'msg_1' });
+    expect(read(mail, mailEvent(type), 'msg_1')).toMatchObject({
+      correlationId: CORRELATION_ID,
+      says,
+      status: type,
+      fields: { providerId: 'em_1' },
+      livemode: null,
+      deliveryId: 'msg_1',
+    });
   });
 
   it('a bounce ranks above all others', () => {
@@ -88,9 +99,30 @@ describe('mail', () => {
 
   it.each<[string, Json, string | null]>([
     ['a map', { correlation_id: CORRELATION_ID }, CORRELATION_ID],
-    ['a list', [{ name: 'a', value: 'b' }, { name: 'correlation_id', value: CORRELATION_ID }], CORRELATION_ID],
-    ['a list that says it twice', [{ name: 'correlation_id', value: CORRELATION_ID }, { name: 'correlation_id', value: CORRELATION_ID }], CORRELATION_ID],
-    ['a list that contradicts itself', [{ name: 'correlation_id', value: CORRELATION_ID }, { name: 'correlation_id', value: 'a0'.repeat(32) }], null],
+    [
+      'a list',
+      [
+        { name: 'a', value: 'b' },
+        { name: 'correlation_id', value: CORRELATION_ID },
+      ],
+      CORRELATION_ID,
+    ],
+    [
+      'a list that says it twice',
+      [
+        { name: 'correlation_id', value: CORRELATION_ID },
+        { name: 'correlation_id', value: CORRELATION_ID },
+      ],
+      CORRELATION_ID,
+    ],
+    [
+      'a list that contradicts itself',
+      [
+        { name: 'correlation_id', value: CORRELATION_ID },
+        { name: 'correlation_id', value: 'a0'.repeat(32) },
+      ],
+      null,
+    ],
     ['an empty list', [], null],
     ['nothing', null, null],
   ])('tags as %s', (_what, tags, expected) => {

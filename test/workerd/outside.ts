@@ -11,5 +11,12 @@ export async function outside(request: Request): Promise<Response> {
   const charge = form.get('charge') ?? '';
   asked.set(charge, (asked.get(charge) ?? 0) + 1);
   if (url.port === '4002') return new Promise<Response>(() => {});
-  return Response.json({ id: `re_${charge}`, object: 'refund', amount: Number(form.get('amount')), charge, status: 'succeeded', metadata: { correlation_id: form.get('metadata[correlation_id]') } });
+  return Response.json({
+    id: `re_${charge}`,
+    object: 'refund',
+    amount: Number(form.get('amount')),
+    charge,
+    status: 'succeeded',
+    metadata: { correlation_id: form.get('metadata[correlation_id]') },
+  });
 }

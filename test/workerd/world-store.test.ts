@@ -56,8 +56,14 @@ describe('the SQLite store', () => {
 });
 
 describe('migrations', () => {
-  const one: GeneratedMigrations = { journal: { entries: [{ idx: 0, tag: '0000_one' }] }, migrations: { m0000: 'CREATE TABLE one (id TEXT PRIMARY KEY) STRICT;' } };
-  const two: GeneratedMigrations = { journal: { entries: [...one.journal.entries, { idx: 1, tag: '0001_two' }] }, migrations: { ...one.migrations, m0001: 'CREATE TABLE two (id TEXT) STRICT;\n--> statement-breakpoint\nCREATE INDEX two_id ON two (id);' } };
+  const one: GeneratedMigrations = {
+    journal: { entries: [{ idx: 0, tag: '0000_one' }] },
+    migrations: { m0000: 'CREATE TABLE one (id TEXT PRIMARY KEY) STRICT;' },
+  };
+  const two: GeneratedMigrations = {
+    journal: { entries: [...one.journal.entries, { idx: 1, tag: '0001_two' }] },
+    migrations: { ...one.migrations, m0001: 'CREATE TABLE two (id TEXT) STRICT;\n--> statement-breakpoint\nCREATE INDEX two_id ON two (id);' },
+  };
 
   function faultOf(run: () => void): unknown {
     try {
@@ -90,12 +96,18 @@ describe('migrations', () => {
   it('stop at one whose text changed', () =>
     inStorage((storage) => {
       applyMigrations(storage, one);
-      expect(faultOf(() => applyMigrations(storage, { ...one, migrations: { m0000: 'CREATE TABLE other (id TEXT) STRICT;' } }))).toEqual(['changed_migration', '0000_one']);
+      expect(faultOf(() => applyMigrations(storage, { ...one, migrations: { m0000: 'CREATE TABLE other (id TEXT) STRICT;' } }))).toEqual([
+        'changed_migration',
+        '0000_one',
+      ]);
     }));
 
   it('leave nothing of one that fails', () =>
     inStorage((storage) => {
-      const broken: GeneratedMigrations = { ...two, migrations: { ...two.migrations, m0001: 'CREATE TABLE half (id TEXT) STRICT;\n--> statement-breakpoint\nnonsense' } };
+      const broken: GeneratedMigrations = {
+        ...two,
+        migrations: { ...two.migrations, m0001: 'CREATE TABLE half (id TEXT) STRICT;\n--> statement-breakpoint\nnonsense' },
+      };
       expect(faultOf(() => applyMigrations(storage, broken))).toEqual(['failed', '0001_two']);
       expect(storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('one', 'half')").toArray()).toEqual([]);
     }));

@@ -9,7 +9,13 @@ import type { Principal, Reply } from '../../src/protocol/rpc.ts';
 type Stub = ReturnType<typeof env.WORLD.getByName>;
 interface Answer {
   readonly outcome: { readonly kind: string; readonly code?: string; readonly detail?: { readonly [name: string]: unknown } } | null;
-  readonly attempt: { readonly id: string; readonly target: string; readonly certainty: string; readonly status: string; readonly outcome: { readonly kind: string } | null };
+  readonly attempt: {
+    readonly id: string;
+    readonly target: string;
+    readonly certainty: string;
+    readonly status: string;
+    readonly outcome: { readonly kind: string } | null;
+  };
 }
 
 const ops: Principal = { tenant: 't', actor: 'Operator:ops', roles: ['operator'] };
@@ -29,15 +35,28 @@ async function desk(port: number): Promise<{ readonly world: Stub; readonly char
   made += 1;
   const world = env.WORLD.getByName(`t/w${made}`);
   expect((await world.open(ops, `w${made}`, manifests[0]?.hash ?? '')).status).toBe(201);
-  const connect: Proposal = { action: 'integration.connect', target: 'Integration:payments', expectedRevision: 1, parameters: { endpoint: `http://127.0.0.1:${port}`, credential: SECRET, webhookSecret: `whsec_${SECRET}` } };
+  const connect: Proposal = {
+    action: 'integration.connect',
+    target: 'Integration:payments',
+    expectedRevision: 1,
+    parameters: { endpoint: `http://127.0.0.1:${port}`, credential: SECRET, webhookSecret: `whsec_${SECRET}` },
+  };
   expect((await propose(world, ops, connect)).outcome?.kind).toBe('Succeeded');
   await propose(world, ops, create('customer.register', 'Customer:kim', { name: 'Kim', email: 'kim@customers.test' }));
   const charge = `ch_${made}`;
-  expect((await propose(world, ops, create('order.record', 'Order:1', { customer: 'Customer:kim', chargeId: charge, currency: 'eur', totalCents: 20_000 }))).outcome?.kind).toBe('Succeeded');
+  expect(
+    (await propose(world, ops, create('order.record', 'Order:1', { customer: 'Customer:kim', chargeId: charge, currency: 'eur', totalCents: 20_000 }))).outcome
+      ?.kind,
+  ).toBe('Succeeded');
   return { world, charge };
 }
 
-const refund = (amountCents: number): Proposal => ({ action: 'order.refund', target: 'Order:1', expectedRevision: 1, parameters: { amountCents, reason: 'duplicate' } });
+const refund = (amountCents: number): Proposal => ({
+  action: 'order.refund',
+  target: 'Order:1',
+  expectedRevision: 1,
+  parameters: { amountCents, reason: 'duplicate' },
+});
 
 async function asked(charge: string): Promise<number> {
   return ((await (await fetch(`http://127.0.0.1:4000/asked?charge=${charge}`)).json()) as { readonly posts: number }).posts;
@@ -47,7 +66,8 @@ async function attempt(world: Stub, id: string): Promise<Answer['attempt']> {
   return (JSON.parse((await world.object(ann, id)).body) as { readonly state: Answer['attempt'] }).state;
 }
 
-const head = async (world: Stub): Promise<number> => (JSON.parse((await world.describe(ann)).body) as { readonly head: { readonly sequence: number } }).head.sequence;
+const head = async (world: Stub): Promise<number> =>
+  (JSON.parse((await world.describe(ann)).body) as { readonly head: { readonly sequence: number } }).head.sequence;
 
 describe('birth', () => {
   it('happens once, and pins the manifest', async () => {
@@ -61,7 +81,9 @@ describe('birth', () => {
     expect((await world.describe(ann)).status).toBe(404);
     expect((await world.hook({ integration: 'payments', headers: {}, body: '{}' })).status).toBe(401);
     expect((await world.observe(ann, { task: null, focus: null, since: null, maxBytes: null })).status).toBe(404);
-    const tables = await runInDurableObject(world, (_, { storage }) => storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray());
+    const tables = await runInDurableObject(world, (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    );
     expect(tables).toEqual([]);
   });
 });
@@ -70,14 +92,21 @@ describe('one writer', () => {
   it('keeps every one of fifty proposals that come at the same time', async () => {
     const { world } = await desk(4001);
     const before = await head(world);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => propose(world, ops, create('customer.register', `Customer:c${n}`, { name: 'C', email: `c${n}@customers.test` }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => propose(world, ops, create('customer.register', `Customer:c${n}`, { name: 'C', email: `c${n}@customers.test` }))),
+    );
     expect(answers.every(({ outcome }) => outcome?.kind === 'Succeeded')).toBe(true);
     expect(await head(world)).toBe(before + 50);
   });
 
   it('lets one of fifty changes at the same revision win', async () => {
     const { world } = await desk(4001);
-    const change = (n: number): Proposal => ({ action: 'customer.update', target: 'Customer:kim', expectedRevision: 1, parameters: { email: `kim${n}@customers.test` } });
+    const change = (n: number): Proposal => ({
+      action: 'customer.update',
+      target: 'Customer:kim',
+      expectedRevision: 1,
+      parameters: { email: `kim${n}@customers.test` },
+    });
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => propose(world, ops, change(n))));
     expect(answers.filter(({ outcome }) => outcome?.kind === 'Succeeded')).toHaveLength(1);
     expect(answers.filter(({ outcome }) => outcome?.code === 'stale_revision')).toHaveLength(49);
@@ -85,9 +114,7 @@ describe('one writer', () => {
 });
 
 describe('a restart between commit and answer', () => {
-  it.each([
-    ['an abort', () => abortAllDurableObjects()],
-  ] as const)('%s leaves the effect in doubt, and it is not sent again', async (_name, restart) => {
+  it.each([['an abort', () => abortAllDurableObjects()]] as const)('%s leaves the effect in doubt, and it is not sent again', async (_name, restart) => {
     const { world, charge } = await desk(4002);
     const { attempt: sent } = await propose(world, ann, refund(2500), 0);
     expect(sent.status).toBe('dispatched');

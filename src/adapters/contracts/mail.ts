@@ -55,7 +55,11 @@ export const mail: HttpContract = {
   errors: {
     // All three fields: a gateway's own error has hardly all of them.
     schema: record(
-      { statusCode: { type: 'integer', minimum: 400, maximum: 599 }, name: { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }, message: { type: 'string', maxLength: 4_096 } },
+      {
+        statusCode: { type: 'integer', minimum: 400, maximum: 599 },
+        name: { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' },
+        message: { type: 'string', maxLength: 4_096 },
+      },
       ['statusCode', 'name', 'message'],
     ),
     codePath: 'name',

@@ -22,7 +22,12 @@ const REFUNDED = [
 
 /** `charge`, `metadata`, `status` of a listed refund may be null, so only what every refund has is demanded. */
 const REFUND = record({ id: text(255), object: { const: 'refund' }, amount: amount() }, ['id', 'object', 'amount']);
-const ANSWERED_REFUND = record({ id: text(255), object: { const: 'refund' }, amount: amount(), status: oneOf(Object.keys(REFUND_STATUSES)) }, ['id', 'object', 'amount', 'status']);
+const ANSWERED_REFUND = record({ id: text(255), object: { const: 'refund' }, amount: amount(), status: oneOf(Object.keys(REFUND_STATUSES)) }, [
+  'id',
+  'object',
+  'amount',
+  'status',
+]);
 
 const REFUND_EVIDENCE = { providerId: 'id', status: 'status', amountCents: 'amount', failureReason: 'failure_reason' };
 

@@ -130,7 +130,9 @@ export function readError(contract: HttpContract, status: number, text: string):
   const body = parseJson(text);
   if (!fits(contract.errors.schema, body)) return null;
   const code = textAt(body, contract.errors.codePath);
-  const row = contract.errors.rows.find((each) => each.statuses.includes(status) && (each.codes === undefined || (code !== undefined && each.codes.includes(code))));
+  const row = contract.errors.rows.find(
+    (each) => each.statuses.includes(status) && (each.codes === undefined || (code !== undefined && each.codes.includes(code))),
+  );
   if (row === undefined) return null;
   const listed = code !== undefined && row.codes?.includes(code) === true;
   return { row, code: code !== undefined && (listed || SAFE_CODE.test(code)) ? code : null };

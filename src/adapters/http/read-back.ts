@@ -38,7 +38,8 @@ export type ReadBackResult = ReadBackAnswer & { readonly complete: boolean };
  */
 export async function readBack(contract: HttpContract, query: ReadBackQuery, connection: Connection, options: ReadBackOptions): Promise<ReadBackResult> {
   const found = new Map<string, Answer>();
-  const end = contract.readBack === undefined ? stopped('no_read_back', null) : await walk({ contract, readBack: contract.readBack, query, connection, options }, found);
+  const end =
+    contract.readBack === undefined ? stopped('no_read_back', null) : await walk({ contract, readBack: contract.readBack, query, connection, options }, found);
   const missing = end.complete ? answer('absent', null, end.raw) : answer('inconclusive', end.code, end.raw);
   const findings = query.correlationIds.map((correlationId) => ({ correlationId, answer: found.get(correlationId) ?? missing }));
   return { findings, complete: end.complete };

@@ -28,7 +28,12 @@ export function compileRequest(contract: HttpContract, operationName: string, sc
     case 'form':
       return { method: operation.method, path: operation.path, headers: { ...headers, 'content-type': MEDIA_TYPES.form }, body: formText(fields) };
     case 'json':
-      return { method: operation.method, path: operation.path, headers: { ...headers, 'content-type': MEDIA_TYPES.json }, body: JSON.stringify(Object.fromEntries(fields)) };
+      return {
+        method: operation.method,
+        path: operation.path,
+        headers: { ...headers, 'content-type': MEDIA_TYPES.json },
+        body: JSON.stringify(Object.fromEntries(fields)),
+      };
   }
 }
 

@@ -28,7 +28,6 @@ export interface TransitionRecord {
   readonly hash: string;
 }
 
-
 export function actorOf(input: Input): string {
   switch (input.kind) {
     case 'proposal':
@@ -56,7 +55,15 @@ export function makeRecord(head: Head, manifest: string, input: Input, decision:
     events: canonical(parts.events as unknown as Json),
     input: canonical(parts.input),
   };
-  const envelope = { actor: actorOf(input), at: isoInstant(input.at), kernel: KERNEL_VERSION, kind: input.kind, manifest, prev: head.hash, sequence: head.sequence + 1 };
+  const envelope = {
+    actor: actorOf(input),
+    at: isoInstant(input.at),
+    kernel: KERNEL_VERSION,
+    kind: input.kind,
+    manifest,
+    prev: head.hash,
+    sequence: head.sequence + 1,
+  };
   const hash = digest({
     ...envelope,
     changes: `sha256:${sha256Hex(texts.changes)}`,

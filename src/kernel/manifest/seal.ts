@@ -104,11 +104,13 @@ function operand(json: Json, at: string): OperandNode {
 
 /** A name that builds on another comes after it; otherwise by name. */
 function relatedInOrder(related: ActionDefinition['related'], at: string): SealedAction['related'] {
-  const entries = Object.keys(related).sort((a, b) => (a < b ? -1 : 1)).map((name) => {
-    const parsed = parseReference(related[name] ?? '');
-    if (!('reference' in parsed) || parsed.reference === undefined) throw new KernelFault('defective', `${at}/related/${name}`);
-    return { name, reference: parsed.reference };
-  });
+  const entries = Object.keys(related)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => {
+      const parsed = parseReference(related[name] ?? '');
+      if (!('reference' in parsed) || parsed.reference === undefined) throw new KernelFault('defective', `${at}/related/${name}`);
+      return { name, reference: parsed.reference };
+    });
   const depth = (name: string, hops = 0): number => {
     const reference = entries.find((entry) => entry.name === name)?.reference;
     return reference?.root === 'related' && hops < entries.length ? 1 + depth(reference.name, hops + 1) : 0;
@@ -126,13 +128,18 @@ function treatmentsOf(definition: ActionDefinition, at: string): Map<string, Sea
 }
 
 function sealTreatment(treatment: Treatment, made: ReadonlyMap<string, string>, at: string): SealedTreatment {
-  const fields = (source: { readonly [field: string]: Json }): readonly SealedField[] => Object.keys(source).map((field) => ({ field, node: operand(source[field] ?? null, `${at}/${field}`) }));
+  const fields = (source: { readonly [field: string]: Json }): readonly SealedField[] =>
+    Object.keys(source).map((field) => ({ field, node: operand(source[field] ?? null, `${at}/${field}`) }));
   const changes = treatment.changes.map((change) => sealChange(change, made, fields));
   const events = treatment.events.map(({ name, data }) => ({ name, data: fields(data) }));
   return deepFreeze({ changes, events });
 }
 
-function sealChange(change: ChangeDefinition, made: ReadonlyMap<string, string>, fields: (source: { readonly [field: string]: Json }) => readonly SealedField[]): SealedChange {
+function sealChange(
+  change: ChangeDefinition,
+  made: ReadonlyMap<string, string>,
+  fields: (source: { readonly [field: string]: Json }) => readonly SealedField[],
+): SealedChange {
   if ('create' in change) return { kind: 'create', type: change.create, as: change.as, fields: fields(change.fields) };
   if ('update' in change) return { kind: 'update', type: made.get(change.update) ?? '', as: change.update, fields: fields(change.fields) };
   return { kind: 'set', of: change.set.replace(/^\$/, '').replace(/^related\./, ''), fields: fields(change.fields) };
@@ -162,4 +169,3 @@ function frozenMap<V>(map: Map<string, V>): ReadonlyMap<string, V> {
   };
   return Object.freeze(Object.assign(map, { set: sealed, delete: sealed, clear: sealed }));
 }
-

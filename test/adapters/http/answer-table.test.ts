@@ -33,7 +33,12 @@ function column(subject: Subject): Column {
     landed: { reply: meets(landed.body), says: 'landed', code: null, more: { status: landed.status, rank: landed.rank, fields: landed.fields } },
     failed:
       subject.name === 'payments'
-        ? { reply: meets(refund({ status: 'failed' })), says: 'failed', code: null, more: { status: 'failed', rank: 4, fields: { providerId: 're_1', status: 'failed', amountCents: 2_500 } } }
+        ? {
+            reply: meets(refund({ status: 'failed' })),
+            says: 'failed',
+            code: null,
+            more: { status: 'failed', rank: 4, fields: { providerId: 're_1', status: 'failed', amountCents: 2_500 } },
+          }
         : null,
     unfit: { reply: meets({ error: 'declined' }), says: 'violated', code: 'body_unfit' },
     redirect: { reply: status(302, '', { location: '/elsewhere' }), says: 'violated', code: 'redirect' },

@@ -14,11 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ask(subject: Subject, reply: Reply, more: { readonly timeoutMs?: number; readonly fetch?: Fetch; readonly now?: () => number } = {}): Promise<Answer> {
+async function ask(
+  subject: Subject,
+  reply: Reply,
+  more: { readonly timeoutMs?: number; readonly fetch?: Fetch; readonly now?: () => number } = {},
+): Promise<Answer> {
   server.answer(reply);
   const expectations = compileExpectations(subject.contract, subject.operation, subject.scope);
   const connection = { endpoint: server.origin, credential: CREDENTIAL, settings: {} };
-  return perform({ contract: subject.contract, name: subject.operation }, compileRequest(subject.contract, subject.operation, subject.scope), connection, { fetch, expectations, ...more });
+  return perform({ contract: subject.contract, name: subject.operation }, compileRequest(subject.contract, subject.operation, subject.scope), connection, {
+    fetch,
+    expectations,
+    ...more,
+  });
 }
 
 describe('payments', () => {
@@ -53,7 +61,10 @@ describe('payments', () => {
     [401, 'api_error', 'unclear'],
     [422, 'invalid_request_error', 'unclear'],
   ])('%i with type %s says %s', async (code, type, says) => {
-    expect(await ask(paymentsSubject, status(code, { error: { type, message: 'x' } }))).toMatchObject({ says, code: says === 'unclear' ? `http_${code}` : type });
+    expect(await ask(paymentsSubject, status(code, { error: { type, message: 'x' } }))).toMatchObject({
+      says,
+      code: says === 'unclear' ? `http_${code}` : type,
+    });
   });
 
   it.each([
@@ -111,7 +122,10 @@ describe('time', () => {
     ['soon', null],
     ['2027-01-01', null],
   ])('Retry-After %s is %s ms', async (header, expected) => {
-    expect(await ask(paymentsSubject, status(429, {}, { 'retry-after': header }), { now: () => nowMs })).toMatchObject({ says: 'rate_limited', retryAfterMs: expected });
+    expect(await ask(paymentsSubject, status(429, {}, { 'retry-after': header }), { now: () => nowMs })).toMatchObject({
+      says: 'rate_limited',
+      retryAfterMs: expected,
+    });
   });
 
   it('a 429 without Retry-After is rate limited too', async () => {

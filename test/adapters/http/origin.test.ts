@@ -5,9 +5,12 @@ import { payments } from '../../../src/adapters/contracts/payments.ts';
 import { checkEndpoint, isLiveCredential, unfitSettings } from '../../../src/adapters/http/origin.ts';
 
 describe('an endpoint in production', () => {
-  it.each(['https://api.stripe.com', 'https://api.stripe.com/', 'https://API.stripe.com', 'https://api.stripe.com:443'])('%s is the contract’s origin', (endpoint) => {
-    expect(checkEndpoint(payments, endpoint, { development: false })).toEqual({ ok: true, origin: 'https://api.stripe.com' });
-  });
+  it.each(['https://api.stripe.com', 'https://api.stripe.com/', 'https://API.stripe.com', 'https://api.stripe.com:443'])(
+    '%s is the contract’s origin',
+    (endpoint) => {
+      expect(checkEndpoint(payments, endpoint, { development: false })).toEqual({ ok: true, origin: 'https://api.stripe.com' });
+    },
+  );
 
   it.each([
     ['', 'endpoint_malformed'],
@@ -35,13 +38,19 @@ describe('an endpoint in production', () => {
 });
 
 describe('an endpoint in development', () => {
-  it.each(['http://127.0.0.1:4010', 'http://localhost:1', 'http://[::1]:4010', 'http://localhost', 'https://api.resend.com'])('%s may be connected', (endpoint) => {
-    expect(checkEndpoint(mail, endpoint, { development: true })).toEqual({ ok: true, origin: endpoint });
-  });
+  it.each(['http://127.0.0.1:4010', 'http://localhost:1', 'http://[::1]:4010', 'http://localhost', 'https://api.resend.com'])(
+    '%s may be connected',
+    (endpoint) => {
+      expect(checkEndpoint(mail, endpoint, { development: true })).toEqual({ ok: true, origin: endpoint });
+    },
+  );
 
-  it.each(['http://127.0.0.1:4010/path', 'http://192.168.0.1', 'http://localhost.evil.example', 'http://api.resend.com', 'http://0.0.0.0:1'])('%s may not', (endpoint) => {
-    expect(checkEndpoint(mail, endpoint, { development: true }).ok).toBe(false);
-  });
+  it.each(['http://127.0.0.1:4010/path', 'http://192.168.0.1', 'http://localhost.evil.example', 'http://api.resend.com', 'http://0.0.0.0:1'])(
+    '%s may not',
+    (endpoint) => {
+      expect(checkEndpoint(mail, endpoint, { development: true }).ok).toBe(false);
+    },
+  );
 });
 
 it('a credential tells whether it is live only where the provider has such a thing', () => {

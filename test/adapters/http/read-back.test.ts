@@ -42,7 +42,9 @@ describe('found', () => {
     ['canceled', 'failed', 4],
   ])('an item with the correlation id and status %s says %s', async (word, says, rank) => {
     const { findings, complete } = await look(page([stranger('re_0'), refund({ status: word })]));
-    expect(findings).toMatchObject([{ correlationId: CORRELATION_ID, answer: { says, status: word, rank, code: null, fields: { providerId: 're_1', amountCents: 2_500 } } }]);
+    expect(findings).toMatchObject([
+      { correlationId: CORRELATION_ID, answer: { says, status: word, rank, code: null, fields: { providerId: 're_1', amountCents: 2_500 } } },
+    ]);
     expect(complete).toBe(true);
   });
 

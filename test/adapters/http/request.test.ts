@@ -68,7 +68,10 @@ describe('mail', () => {
   });
 
   it('a body that was given is the text', () => {
-    expect(bodyOf({ template: 'refund_denied', body: 'Dear Kim,\nno. $args.template' })).toMatchObject({ text: 'Dear Kim,\nno. $args.template', subject: 'Your refund request' });
+    expect(bodyOf({ template: 'refund_denied', body: 'Dear Kim,\nno. $args.template' })).toMatchObject({
+      text: 'Dear Kim,\nno. $args.template',
+      subject: 'Your refund request',
+    });
   });
 
   it('a sender from the settings replaces the default', () => {
@@ -94,11 +97,17 @@ describe('operands', () => {
     ['$unknown.root', undefined],
     [null, undefined],
     [7, 7],
-    [['$args.list', '$args.no', 'x'], [[1, 2], 'x']],
+    [
+      ['$args.list', '$args.no', 'x'],
+      [[1, 2], 'x'],
+    ],
     [{ a: { b: '$args.zero', c: '$args.no' } }, { a: { b: 0 } }],
     [{ first: ['$args.no', '$args.missing', '$args.zero', 'x'] }, 0],
     [{ first: ['$args.no'] }, undefined],
-    [{ first: ['x'], second: 1 }, { first: ['x'], second: 1 }],
+    [
+      { first: ['x'], second: 1 },
+      { first: ['x'], second: 1 },
+    ],
   ])('%j resolves to %j', (operand, expected) => {
     expect(resolveOperand(operand, tree)).toEqual(expected);
   });
@@ -110,13 +119,19 @@ describe('compilation', () => {
     path: '/things',
     encoding: 'none',
     headers: {},
-    body: [{ name: 'q', from: '$args.q' }, { name: 'q', from: 'second' }],
+    body: [
+      { name: 'q', from: '$args.q' },
+      { name: 'q', from: 'second' },
+    ],
     response: { schema: { type: 'object', properties: {}, required: [], additionalProperties: false }, echoes: {}, evidence: {} },
   };
   const withOperation = (more: Partial<OperationContract>): HttpContract => ({ ...mail, operations: { it: { ...operation, ...more } } });
 
   it('the same scope gives the same bytes', () => {
-    for (const [contract, name, scope] of [[payments, 'refund', refundScope('pi_1')], [mail, 'send', mailScope({ template: 'x' })]] as const) {
+    for (const [contract, name, scope] of [
+      [payments, 'refund', refundScope('pi_1')],
+      [mail, 'send', mailScope({ template: 'x' })],
+    ] as const) {
       expect(JSON.stringify(compileRequest(contract, name, scope))).toBe(JSON.stringify(compileRequest(contract, name, structuredClone(scope))));
     }
   });

@@ -22,7 +22,13 @@ export interface Subject {
 }
 
 export function refundScope(chargeId: string): RequestScope {
-  return { target: { chargeId }, args: { amountCents: 2_500, reason: 'requested_by_customer', note: 'never sent' }, related: {}, attempt: ATTEMPT, settings: {} };
+  return {
+    target: { chargeId },
+    args: { amountCents: 2_500, reason: 'requested_by_customer', note: 'never sent' },
+    related: {},
+    attempt: ATTEMPT,
+    settings: {},
+  };
 }
 
 export function refund(more: JsonObject = {}): JsonObject {

@@ -13,7 +13,20 @@ export type WithView = (test: (view: Kept, apply: (changes: readonly Change[]) =
 export const RELATIONS = { Order: ['customer'] } as const;
 
 function object(id: string, changedIn: number, more: Partial<StoredObject> = {}): StoredObject {
-  return { id, type: id.slice(0, id.indexOf(':')), revision: 1, state: {}, owner: 'Operator:ops', createdBy: 'Operator:ops', createdAt: 5, createdIn: 1, changedIn, counters: {}, mark: null, ...more };
+  return {
+    id,
+    type: id.slice(0, id.indexOf(':')),
+    revision: 1,
+    state: {},
+    owner: 'Operator:ops',
+    createdBy: 'Operator:ops',
+    createdAt: 5,
+    createdIn: 1,
+    changedIn,
+    counters: {},
+    mark: null,
+    ...more,
+  };
 }
 
 const ids = (objects: readonly StoredObject[]): readonly string[] => objects.map(({ id }) => id);
@@ -69,7 +82,11 @@ export function viewSuite(withView: WithView): void {
 
   it('keeps cells of every JSON kind and forgets those set to null', () =>
     withView((view, apply) => {
-      apply([{ cell: 'a', value: 0 }, { cell: 'b', value: ['x', { y: false }] }, { cell: 'c', value: 'text' }]);
+      apply([
+        { cell: 'a', value: 0 },
+        { cell: 'b', value: ['x', { y: false }] },
+        { cell: 'c', value: 'text' },
+      ]);
       expect([view.cell('a'), view.cell('b'), view.cell('c')]).toEqual([0, ['x', { y: false }], 'text']);
       apply([{ cell: 'b', value: null }]);
       expect(view.cell('b')).toBeUndefined();
