@@ -7,6 +7,9 @@ import { outside } from './test/workerd/outside.ts';
 /** The kernel's tests run unchanged in all three runtimes: isomorphism is tested, not claimed. */
 const kernel = 'test/kernel/**/*.test.ts';
 
+/** When a test has gone astray, ms: property tests take seconds on a busy machine. */
+const TEST_MS = 60_000;
+
 const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          testTimeout: TEST_MS,
           include: [kernel, 'test/**/*.test.ts'],
           exclude: ['test/workerd/**', 'test/e2e/**', 'test/browser/**', 'node_modules/**'],
         },
@@ -38,11 +42,12 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'workers', include: [kernel, 'test/workerd/**/*.test.ts'] },
+        test: { name: 'workers', testTimeout: TEST_MS, include: [kernel, 'test/workerd/**/*.test.ts'] },
       },
       {
         test: {
           name: 'browser',
+          testTimeout: TEST_MS,
           include: [kernel, 'test/browser/**/*.test.ts'],
           browser: {
             enabled: true,

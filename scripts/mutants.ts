@@ -11,8 +11,19 @@ const RUNS = '0.4';
 const RUN_TIMEOUT_MS = 120_000;
 const COPIED = ['src/kernel', 'test/kernel', 'manifests/refund-desk/manifest.json', 'package.json'];
 
-const CONFIG = `import { defineConfig } from 'vitest/config';
-export default defineConfig({ test: { environment: 'node', bail: 1, include: ['test/kernel/{transition,scenarios,laws}/**/*.test.ts'], maxWorkers: 1, minWorkers: 1 } });
+/** Quick tests first: most mutants die there. */
+const CONFIG = `import { BaseSequencer } from 'vitest/node';
+import { defineConfig } from 'vitest/config';
+const rank = ({ moduleId }) => (moduleId.includes('/laws/') ? 2 : moduleId.includes('observation') ? 1 : 0);
+class QuickFirst extends BaseSequencer {
+  async sort(files) {
+    return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
+  }
+}
+export default defineConfig({
+  cacheDir: '.vite',
+  test: { environment: 'node', bail: 1, include: ['test/kernel/{transition,scenarios,laws}/**/*.test.ts'], maxWorkers: 1, isolate: false, sequence: { sequencer: QuickFirst } },
+});
 `;
 
 type Verdict = 'killed' | 'survived' | 'does not fit';

@@ -102,7 +102,7 @@ describe('the documents', () => {
   });
 
   it('list every refusal in the one precedence, with its outcome', () => {
-    const rows = [...textOf('docs/refusals.md').matchAll(/^\| (\d+) \| `(\w+)` \| (\w+) \|/gm)].map(([, check, code, kind]) => ({
+    const rows = [...textOf('docs/refusals.md').matchAll(/^\| (\d+) +\| `(\w+)` +\| (\w+) +\|/gm)].map(([, check, code, kind]) => ({
       check: Number(check),
       code,
       kind,

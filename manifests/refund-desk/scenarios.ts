@@ -6,6 +6,7 @@ import askedToWait from './scenarios/asked-to-wait.json' with { type: 'json' };
 import bankReturnsTheMoney from './scenarios/bank-returns-the-money.json' with { type: 'json' };
 import cutOffByARestart from './scenarios/cut-off-by-a-restart.json' with { type: 'json' };
 import declined from './scenarios/declined.json' with { type: 'json' };
+import foundAfterAll from './scenarios/found-after-all.json' with { type: 'json' };
 import largeRefundIsApproved from './scenarios/large-refund-is-approved.json' with { type: 'json' };
 import largeRefundIsDenied from './scenarios/large-refund-is-denied.json' with { type: 'json' };
 import loginLost from './scenarios/login-lost.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import refundLands from './scenarios/refund-lands.json' with { type: 'json' };
 import resolvedWithoutARefund from './scenarios/resolved-without-a-refund.json' with { type: 'json' };
 import secondRefundAndFraud from './scenarios/second-refund-and-fraud.json' with { type: 'json' };
 import theBudgetOfADay from './scenarios/the-budget-of-a-day.json' with { type: 'json' };
+import threeTries from './scenarios/three-tries.json' with { type: 'json' };
 import whatTheAgentHasNotSeen from './scenarios/what-the-agent-has-not-seen.json' with { type: 'json' };
 import withdrawn from './scenarios/withdrawn.json' with { type: 'json' };
 
@@ -30,6 +32,7 @@ export const scenarios = {
   'bank-returns-the-money': bankReturnsTheMoney,
   'cut-off-by-a-restart': cutOffByARestart,
   declined,
+  'found-after-all': foundAfterAll,
   'large-refund-is-approved': largeRefundIsApproved,
   'large-refund-is-denied': largeRefundIsDenied,
   'login-lost': loginLost,
@@ -43,6 +46,7 @@ export const scenarios = {
   'resolved-without-a-refund': resolvedWithoutARefund,
   'second-refund-and-fraud': secondRefundAndFraud,
   'the-budget-of-a-day': theBudgetOfADay,
+  'three-tries': threeTries,
   'what-the-agent-has-not-seen': whatTheAgentHasNotSeen,
   withdrawn,
 };

@@ -160,7 +160,7 @@ const APPROVALS: readonly Mutant[] = [
     [
       'read-backs: the schedule has no end',
       'else draft.event(',
-      'else draft.timer({ kind: ' + "'read_back'" + ', ref: id, at: draft.at + 1000 }); if (false) draft.event(',
+      `else draft.timer({ kind: 'read_back', ref: id, at: draft.at + 1000 }); if (false) draft.event(`,
     ],
     ['integrations: a pause ends before its time', "(instantMs(textField(object, 'retryAt') ?? '') ?? 0) <= draft.at", 'true'],
   ]),

@@ -57,5 +57,7 @@ export interface Scenario {
     /** One for each input. */
     readonly answers: readonly ScenarioAnswer[];
     readonly objects: readonly ScenarioObject[];
+    /** Names of the inputs whose effect was sent to the provider, in order: each stands here once for each time. */
+    readonly sent: readonly string[];
   };
 }

@@ -8,7 +8,8 @@ import { KernelFault } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import { parseCondition, parseOperand, parseReference } from '../condition/parse.ts';
 import { referencesOf } from '../condition/evaluate.ts';
-import type { ConditionNode, OperandNode, Reference } from '../condition/types.ts';
+import type { ConditionNode, Defect, OperandNode, Reference } from '../condition/types.ts';
+import { validateManifest } from './validate.ts';
 import { compileSchema, type SchemaCheck } from './schema.ts';
 import type { ActionDefinition, ChangeDefinition, Manifest, Treatment } from './types.ts';
 
@@ -49,8 +50,24 @@ export interface SealedWorld {
   readonly actions: ReadonlyMap<string, SealedAction>;
 }
 
-/** Seals canonical manifest bytes. Throws a KernelFault (`not_canonical`, `defective`) where they cannot govern a world. */
+/** A manifest that cannot govern a world: all its defects, each with path and code. */
+export class DefectiveManifest extends KernelFault {
+  readonly defects: readonly Defect[];
+  constructor(defects: readonly Defect[]) {
+    super('defective', defects[0]?.path ?? '');
+    this.defects = defects;
+  }
+}
+
+/** Seals canonical manifest bytes. Throws a KernelFault `not_canonical`, or a DefectiveManifest with all defects, where they cannot govern a world. */
 export function seal(text: string): SealedWorld {
+  const { errors } = validateManifest(JSON.parse(text) as Manifest);
+  if (errors.length > 0) throw new DefectiveManifest(errors);
+  return prepare(text);
+}
+
+/** Sealing without the check of agreement: for a manifest that was checked already, and for a test of the bare machine. Not exported from the kernel's door. */
+export function prepare(text: string): SealedWorld {
   const parsed = JSON.parse(text) as Json;
   if (canonical(parsed) !== text) throw new KernelFault('not_canonical', '');
   const manifest = deepFreeze(parsed) as unknown as Manifest;

@@ -12,6 +12,7 @@ import type { Actor } from '../transition/inputs.ts';
 import type { StoredObject } from '../transition/state.ts';
 import { budgetUse } from '../transition/sums.ts';
 import type { EffectEntry } from './frame.ts';
+import { capped } from './object-view.ts';
 import { inSight } from './sight.ts';
 
 function seen(draft: Draft, actor: Actor, mark: string, limit: number): readonly StoredObject[] {
@@ -54,7 +55,7 @@ export function completedEntries(draft: Draft, actor: Actor, ids: readonly strin
   return found.map((attempt) => ({
     ...attemptEntry(draft, attempt),
     since: textField(attempt, 'settledAt') ?? isoInstant(attempt.createdAt),
-    parameters: attempt.state['parameters'] ?? {},
+    parameters: capped(attempt.state['parameters'] ?? {}),
   }));
 }
 
@@ -79,7 +80,7 @@ function approvalEntry(draft: Draft, approval: StoredObject, more: JsonObject): 
 export function approvalEntries(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const max = draft.sealed.manifest.limits.approvalsMax;
   return [...seen(draft, actor, 'pending', max), ...seen(draft, actor, 'granted', max)].map((approval) =>
-    approvalEntry(draft, approval, { parameters: approval.state['parameters'] ?? {} }),
+    approvalEntry(draft, approval, { parameters: capped(approval.state['parameters'] ?? {}) }),
   );
 }
 

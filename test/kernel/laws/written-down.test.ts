@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   canonical,
+  CORE,
   decide,
   KERNEL_VERSION,
   makeRecord,
@@ -12,8 +13,10 @@ import {
   seal,
   type Input,
   type Json,
+  type SealedWorld,
   type TransitionRecord,
 } from '../../../src/kernel/index.ts';
+import { prepare } from '../../../src/kernel/manifest/seal.ts';
 
 const NOTHING = { changes: [], events: [] };
 
@@ -23,8 +26,9 @@ const MANIFEST: Json = {
   name: 'shelf',
   version: '1.0.0',
   description: 'Things on a shelf, “ü” and 😀',
-  roles: { agent: { kinds: ['Agent'], observes: true, choosesIds: false, readsLog: false, readsEvidence: false } },
+  roles: CORE.roles as unknown as Json,
   types: {
+    ...(CORE.types as unknown as { readonly [type: string]: Json }),
     Thing: {
       description: '',
       state: { type: 'object', additionalProperties: false, properties: { name: { type: 'string', minLength: 0, maxLength: 64 } }, required: ['name'] },
@@ -35,6 +39,7 @@ const MANIFEST: Json = {
     },
   },
   actions: {
+    ...(CORE.actions as unknown as { readonly [action: string]: Json }),
     'thing.make': {
       description: '',
       target: ['Thing'],
@@ -69,8 +74,7 @@ const MANIFEST: Json = {
   scenarios: [],
 };
 
-const MANIFEST_HASH = 'sha256:0d9c513e5a371f8eca7bcef8bc306ba2fde089f5b8532ea4b94e9fb330752e6b';
-const HEAD_HASH = 'sha256:46617684a85c28a056927316ee85409704d70249b69e6d5fdc207861629d1085';
+const HEAD_HASH = 'sha256:7a5294d752293afdb089f49ab051d4d85d5570f18dcb5056ef90fc57e6b6d737';
 
 const actor = { id: 'Agent:one', roles: ['agent'] };
 const birth = { tenant: 'acme', world: 'shelf', birthId: 'ab'.repeat(32) };
@@ -93,7 +97,7 @@ function make(at: number, name: string): Input {
 }
 
 describe('a history that is written down', () => {
-  const sealed = seal(canonical(MANIFEST));
+  const sealed = prepare(canonical(MANIFEST));
   const state = new MemoryState({ ...birth, relations: relationFields(sealed.manifest) });
   const log: TransitionRecord[] = [];
   const inputs: readonly Input[] = [
@@ -121,8 +125,7 @@ describe('a history that is written down', () => {
     ]);
   });
 
-  it('has the manifest hash and the head hash that it always had', () => {
-    expect(sealed.hash).toBe(MANIFEST_HASH);
+  it('has the head hash that it always had', () => {
     expect(state.head()).toEqual({ sequence: 5, hash: HEAD_HASH, at: 1_796_112_000_003 });
     expect(replay(sealed, log).head.hash).toBe(HEAD_HASH);
   });

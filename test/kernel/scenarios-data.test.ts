@@ -14,6 +14,7 @@ describe.each(all)('%s', (name, scenario) => {
     run.start(scenario);
     expect(scenario.inputs.map((input) => run.feed(input))).toEqual(scenario.expected.answers);
     for (const wanted of scenario.expected.objects) expect({ ...wanted, state: run.fields(wanted) }).toEqual(wanted);
+    expect(run.sent()).toEqual(scenario.expected.sent);
   });
 
   test('is the one whose digest the manifest holds', () => {

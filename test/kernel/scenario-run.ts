@@ -1,7 +1,7 @@
 // Runs a scenario through the kernel, in memory: what it answered, and what the objects that the scenario names look like afterwards.
 import { EVIDENCE_KINDS, EVIDENCE_SOURCES, isJsonObject, madeId, OUTCOME_KINDS, type Json, type JsonObject, type Outcome } from '../../src/kernel/index.ts';
 import type { Scenario, ScenarioAnswer, ScenarioEvidence, ScenarioInput, ScenarioObject, ScenarioProposal } from '../../src/authoring/scenario.ts';
-import { Desk } from '../kernel/transition/desk.ts';
+import { Desk } from './transition/desk.ts';
 
 const ROLE_OF_KIND: { readonly [kind: string]: string } = { Agent: 'agent', Person: 'human', Operator: 'operator' };
 
@@ -43,6 +43,15 @@ export class ScenarioRun {
     const id = 'id' in wanted ? this.#named(wanted.id) : madeId(wanted.type, [this.#desk.state.birthId, this.#find(wanted.madeBy).attempt, wanted.as]);
     const { state } = this.#desk.object(id);
     return Object.fromEntries(Object.keys(wanted.state).map((field) => [field, shown(state[field] ?? null, field)]));
+  }
+
+  /** The inputs whose effect left for the outside, in the order in which it did: what a provider would have seen. */
+  sent(): readonly string[] {
+    const names = [...this.#made];
+    return this.#desk.sent.map((correlationId) => {
+      const found = names.find(([, { attempt }]) => this.#desk.field(attempt, 'correlationId') === correlationId);
+      return found?.[0] ?? 'an input without a name';
+    });
   }
 
   #propose(input: ScenarioProposal): ScenarioAnswer {
