@@ -10,10 +10,8 @@ import {
   MemoryState,
   relationFields,
   replay,
-  seal,
   type Input,
   type Json,
-  type SealedWorld,
   type TransitionRecord,
 } from '../../../src/kernel/index.ts';
 import { prepare } from '../../../src/kernel/manifest/seal.ts';
