@@ -148,6 +148,7 @@ export class Desk {
   readonly sandbox: Sandbox;
   readonly #product: Product;
   readonly #tenant: string;
+  readonly #webhookSecrets = new Map<string, string>();
 
   private constructor(product: Product, sandbox: Sandbox, about: { readonly tenant: string; readonly keys: readonly [Credential, Credential, Credential] }) {
     this.#product = product;
@@ -178,9 +179,15 @@ export class Desk {
     return issueKey(this.#product, { root: this.#root(), tenant: this.#tenant, actor: `Agent:fresh-${randomBytes(4).toString('hex')}`, role: 'agent' });
   }
 
-  connect(name: string): Promise<string> {
+  async connect(name: string): Promise<void> {
     const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`;
-    return this.operator.must('integration.connect', `Integration:${name}`, { endpoint: this.sandbox.url, credential: this.sandbox.token, webhookSecret });
+    await this.operator.must('integration.connect', `Integration:${name}`, { endpoint: this.sandbox.url, credential: this.sandbox.token, webhookSecret });
+    this.#webhookSecrets.set(name, webhookSecret);
+  }
+
+  /** Where an integration's deliveries go, and what they are signed with. */
+  hook(name: string): { readonly url: string; readonly secret: string } {
+    return { url: `${this.#product.url}/v1/hooks/${this.#tenant}/desk/${name}`, secret: this.#webhookSecrets.get(name) ?? '' };
   }
 
   /** Records an order under a charge of the same name; returns its id. */

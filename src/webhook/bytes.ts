@@ -1,9 +1,8 @@
 // Responsibility: the bytes of webhook signatures: HMAC-SHA256, strict decoding, comparison in constant time.
-// Boundary: pure and synchronous, the same in Node, workerd and a browser (the HMAC is @noble/hashes, which the kernel uses too).
+// Boundary: pure and synchronous; the HMAC is the platform's (node:crypto, in Node and in workerd).
 // Own code instead of the providers' packages: refusals here are answers with a code and not exceptions, the clock is always the caller's, several
 // secrets are tried at once, and no API client comes along.
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { createHmac } from 'node:crypto';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
@@ -15,7 +14,7 @@ export function utf8(text: string): Uint8Array {
 
 /** HMAC-SHA256 of the UTF-8 bytes of a text: 32 bytes. */
 export function hmacSha256(key: Uint8Array, text: string): Uint8Array {
-  return hmac(sha256, key, utf8(text));
+  return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 
 /** Bytes of padded standard base64; null where it is empty or malformed. */
