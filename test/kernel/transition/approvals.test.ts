@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, type JsonObject } from '../../../src/kernel/index.ts';
 import { agent, ann, bob, Desk, ops, other, type Answer, type Asked } from './desk.ts';
+import { edited, list, part } from './edited.ts';
 
 const LARGE = 6000;
 
@@ -44,6 +45,20 @@ describe('a person is asked', () => {
     const desk = Desk.open();
     expect(desk.landed('Order:1', 5000, { by: ann })).toBeTruthy();
     expect(desk.refund('Order:1', 1, { by: ann }).code).toBe('approval_required');
+  });
+
+  it('when it cannot be known whether one is needed', () => {
+    const sealed = edited((world) => {
+      part(world, 'types', 'Order', 'state', 'properties')['priority'] = { type: 'integer', minimum: 0, maximum: 9 };
+      list(part(world, 'actions', 'order.refund'), 'approvals').push({
+        name: 'urgent',
+        description: '',
+        when: { gt: ['$target.priority', 5] },
+        role: 'human',
+        expiresAfterMs: DAY_MS,
+      });
+    });
+    expect(Desk.open(sealed).refund('Order:1', 100).outcome).toMatchObject({ kind: 'Blocked', code: 'approval_required', detail: { rules: ['urgent'] } });
   });
 
   it('last: a proposal that could not run asks nobody', () => {

@@ -198,6 +198,14 @@ describe('a 429', () => {
     expect(made.object(PAYMENTS).counters['rateLimitedInARow']).toBe(inARow);
   });
 
+  it('is not over before its time, though a timer says so', () => {
+    const made = desk();
+    answered(made, 'Order:1', 'rate_limited', { retryAfterMs: 60_000 });
+    made.at += 59_999;
+    made.step({ kind: 'clock', at: made.at, due: [{ kind: 'retry', ref: PAYMENTS, at: made.at }] });
+    expect(status(made)).toBe('unavailable');
+  });
+
   it('is over at its time, whether or not the timer ran', () => {
     const made = desk();
     answered(made, 'Order:1', 'rate_limited', { retryAfterMs: 60_000 });

@@ -300,6 +300,28 @@ describe('honest terminality', () => {
     expect(statusOf(desk, task)).toBe('open');
   });
 
+  it('does not end it while a person is asked, though every try is used up; the denial does', () => {
+    const desk = Desk.open();
+    const task = desk.task('Order:1', REFUND_OF_1);
+    const { approval } = desk.parked('Order:1', 6000, { task });
+    useUpCeiling(desk, { by: ann });
+    expect(statusOf(desk, task)).toBe('open');
+    desk.must('approval.deny', approval, {}, { by: ann });
+    expect(statusOf(desk, task)).toBe('incomplete');
+  });
+
+  it('does not end it while the last try of somebody else is in doubt', () => {
+    const desk = Desk.open();
+    const task = desk.task('Order:1', REFUND_OF_1);
+    const parked = desk.parked('Order:1', 6000).attempt;
+    for (let round = 0; round < 5; round += 1) desk.notHappened('Order:1', 100 + round, { by: ann });
+    const doubted = desk.doubted('Order:1', 999, { by: ann });
+    desk.must('attempt.cancel', parked);
+    expect(statusOf(desk, task)).toBe('open');
+    desk.shownAbsent(doubted);
+    expect(statusOf(desk, task)).toBe('incomplete');
+  });
+
   it('ends it when what it waited for is decided against it', () => {
     const desk = Desk.open();
     const task = desk.task('Order:1', REFUND_OF_1);
