@@ -14,7 +14,8 @@ const COPIED = ['src/kernel', 'test/kernel', 'manifests/refund-desk/manifest.jso
 /** Quick tests first: most mutants die there. */
 const CONFIG = `import { BaseSequencer } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
-const rank = ({ moduleId }) => (moduleId.includes('/laws/') ? 2 : moduleId.includes('observation') ? 1 : 0);
+const first = process.env['MUTANT_FIRST'] ?? '-';
+const rank = ({ moduleId }) => (moduleId.includes(first) ? -1 : moduleId.includes('/laws/') ? 2 : moduleId.includes('observation') ? 1 : 0);
 class QuickFirst extends BaseSequencer {
   async sort(files) {
     return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
@@ -25,6 +26,29 @@ export default defineConfig({
   test: { environment: 'node', bail: 1, include: ['test/kernel/{transition,scenarios,laws}/**/*.test.ts'], maxWorkers: 1, isolate: false, sequence: { sequencer: QuickFirst } },
 });
 `;
+
+/** Which tests are most likely to notice, by a part of the mutated file's path; the others follow. */
+const LIKELY: readonly (readonly [file: string, tests: string])[] = [
+  ['log/', 'laws/log'],
+  ['observation/', 'transition/observation'],
+  ['availability', 'transition/observation'],
+  ['checks/preconditions', 'transition/tasks'],
+  ['checks/', 'transition/refusals'],
+  ['approval', 'transition/approvals'],
+  ['admit', 'transition/refusals'],
+  ['attempts', 'transition/refusals'],
+  ['ask.ts', 'transition/refusals'],
+  ['laws/attempt', 'transition/findings'],
+  ['laws/outside', 'transition/integrations'],
+  ['task', 'transition/tasks'],
+  ['terminality', 'transition/tasks'],
+  ['retry', 'transition/retry'],
+  ['sums', 'transition/budgets'],
+  ['evidence', 'transition/integrations'],
+  ['decide', 'transition/findings'],
+  ['certainty', 'transition/certainty'],
+  ['draft', 'transition/objects'],
+];
 
 type Verdict = 'killed' | 'survived' | 'does not fit';
 
@@ -59,11 +83,11 @@ export function mutated(text: string, { find, replace }: Pick<Mutant, 'find' | '
   return found.length === 1 && only !== undefined ? text.slice(0, only.index) + replace + text.slice(only.index + only[0].length) : undefined;
 }
 
-function runTests(folder: string): Promise<{ readonly passed: boolean; readonly output: string }> {
+function runTests(folder: string, first: string): Promise<{ readonly passed: boolean; readonly output: string }> {
   return new Promise((resolve) => {
     const child = spawn(join('node_modules', '.bin', 'vitest'), ['run', '--reporter=dot', '--no-color'], {
       cwd: folder,
-      env: { ...process.env, VITE_RUNS: RUNS },
+      env: { ...process.env, VITE_RUNS: RUNS, MUTANT_FIRST: first },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -91,7 +115,7 @@ async function tryMutant(folder: string, mutant: Mutant): Promise<Result> {
   if (text === undefined) return { mutant, verdict: 'does not fit', by: '', ms: 0 };
   const began = Date.now();
   writeFileSync(path, text);
-  const { passed, output } = await runTests(folder);
+  const { passed, output } = await runTests(folder, LIKELY.find(([file]) => mutant.file.includes(file))?.[1] ?? 'transition/repetition');
   writeFileSync(path, original);
   return { mutant, verdict: passed ? 'survived' : 'killed', by: passed ? '' : firstFailure(output), ms: Date.now() - began };
 }
@@ -105,7 +129,7 @@ async function main(words: readonly string[]): Promise<number> {
   const folders = Array.from({ length: Math.max(1, Math.min(availableParallelism(), chosen.length)) }, makeCopy);
   try {
     const [first = ''] = folders;
-    const untouched = await runTests(first);
+    const untouched = await runTests(first, '-');
     if (!untouched.passed) {
       console.log(`the tests fail without any mutant:\n${untouched.output.slice(-4000)}`);
       return 1;

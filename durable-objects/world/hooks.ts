@@ -1,4 +1,4 @@
-// Responsibility: a webhook delivery: verified over its raw bytes, deduplicated, recorded as evidence in one transaction (design §8, engineering "Webhook facts").
+// Responsibility: a webhook delivery: verified over its raw bytes, deduplicated, recorded as evidence in one transaction (design §8, docs/http.md "Webhooks").
 // Boundary: signature schemes and meaning are in src/webhook; the secret comes decrypted from connections.ts.
 // Invariants: 401 for every failure of name or signature; a duplicate changes nothing; refused ones are counted, bounded.
 import { deliveryToEvidence } from '../../src/webhook/to-evidence.ts';

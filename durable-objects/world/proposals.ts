@@ -1,4 +1,4 @@
-// Responsibility: proposals as requests: the same key gives the first answer, waiting for an effect, 429 where nothing is recorded (http-api.md).
+// Responsibility: proposals as requests: the same key gives the first answer, waiting for an effect, 429 where nothing is recorded (docs/http.md).
 // Boundary: idempotency and waiting only; deciding is the machine's.
 // Invariants: the key's row is written in the transaction of the transition, so that a crash between commit and answer loses nothing.
 import { HOUR_MS, LIMITS } from '../../src/kernel/index.ts';

@@ -21,7 +21,7 @@ export function textAt(value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined;
 }
 
-/** True where the value fits the schema. Fields that the schema does not list are ignored (http-api.md). */
+/** True where the value fits the schema. Fields that the schema does not list are ignored (docs/http.md). */
 export function fits(schema: Schema, value: Json | undefined): boolean {
   if (value === undefined) return false;
   let check = checks.get(schema);

@@ -1,4 +1,4 @@
-// Responsibility: what a genuine delivery says of an effect, by the contract alone (http-api.md "payments", "mail").
+// Responsibility: what a genuine delivery says of an effect, by the contract alone (docs/http.md "Webhooks").
 // Boundary: pure. Deduplication by delivery id, matching by correlation id and the judgement of contradictions are the caller's and the kernel's.
 // Invariants: a delivery is never refused here; what is not understood has `says: null` and is kept, not applied.
 import { sha256Hex } from '../kernel/index.ts';

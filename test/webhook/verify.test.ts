@@ -1,4 +1,4 @@
-// http-api.md "webhooks": the two signature schemes, and every way in which a delivery can be wrong.
+// docs/http.md "Webhooks": the two signature schemes, and every way in which a delivery can be wrong.
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/webhook/verify.ts';
 import type { SignedDelivery, Verification } from '../../src/webhook/delivery.ts';

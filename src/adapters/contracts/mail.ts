@@ -1,4 +1,4 @@
-// The mail integration: Resend's API (http-api.md "mail"). There is no list to read back from: webhooks or a person settle doubt.
+// The mail integration: Resend's API (docs/operating.md "Mail: Resend"). There is no list to read back from: webhooks or a person settle doubt.
 // Sources: Resend API reference (Send Email, Errors, Webhooks), read 2026-12.
 // Only data: what is not here is neither sent nor believed.
 import type { FieldMapping, HttpContract } from '../../kernel/index.ts';

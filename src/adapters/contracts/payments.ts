@@ -1,4 +1,4 @@
-// The payments integration: Stripe's refunds API (http-api.md "payments").
+// The payments integration: Stripe's refunds API (docs/operating.md "Payments: Stripe, in test mode").
 // Sources: Stripe API reference (Refunds, Errors, Events), version 2024-10-28.acacia, from which on all refunds have the refund.* events.
 // Only data: what is not here is neither sent nor believed.
 import type { HttpContract, StatusMeaning } from '../../kernel/index.ts';

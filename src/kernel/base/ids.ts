@@ -1,4 +1,4 @@
-// Responsibility: the form of object ids, type names, world and tenant names (http-api.md), and ids made by the kernel.
+// Responsibility: the form of object ids, type names, world and tenant names (docs/http.md), and ids made by the kernel.
 // Boundary: form only; whether something with that id exists is the state's to say.
 // Invariants: an id made here is a digest, never a counter, so it tells nothing about what else exists.
 

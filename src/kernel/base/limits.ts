@@ -1,11 +1,12 @@
 // Responsibility: every bound of the kernel and of the wire, in one file, each with its unit and its reason.
-// Boundary: numbers only. A manifest may tighten some of them (limits, frame); none may be raised at run time.
+// Boundary: numbers only. A manifest may tighten some of them (limits, frame).
+// Invariants: none is raised at run time; each has its unit in its name or its comment.
 
 /** The number of the kernel's semantics, recorded in each log entry. History: 1 = first release. */
 export const KERNEL_VERSION = 1;
 
 export const LIMITS = {
-  /** Bytes of a request body (http-api.md). */
+  /** Bytes of a request body (docs/http.md). */
   bodyBytesMax: 1_048_576,
   /** Nesting of a request body, counted before it is parsed. */
   bodyDepthMax: 32,

@@ -1,4 +1,4 @@
-// Responsibility: the actions of the core module (http-api.md "Core actions, in every world").
+// Responsibility: the actions of the core module (docs/http.md "Core actions, in every world").
 // Boundary: data; `core: true` names a law in transition/laws.
 // Invariants: every core action has a treatment for each outcome of its class; a world cannot alter them.
 

@@ -1,4 +1,4 @@
-// Responsibility: the shape of an observation frame (design §11, http-api.md).
+// Responsibility: the shape of an observation frame (design §11, docs/http.md).
 // Boundary: types; compiling is in compile.ts. `cursor` and `bytes` are added by the shell, which holds the key.
 // Invariants: the mandatory sections are never dropped; what is left out of the others is counted in `omitted`.
 

@@ -88,7 +88,7 @@ export function availabilities(draft: Draft, actor: Actor, object: StoredObject)
   return actionsOn(draft.sealed, object.type).flatMap((action) => availability(draft, actor, action, object) ?? []);
 }
 
-/** WorldObject of http-api.md, without the cursor, which only the shell can make. */
+/** WorldObject of docs/http.md, without the cursor, which only the shell can make. */
 export function worldObject(draft: Draft, actor: Actor, object: StoredObject, withActions: boolean): JsonObject {
   const listed = withActions ? availabilities(draft, actor, object).map(({ failing: _failing, ...entry }) => ({ ...entry }) as unknown as Json) : undefined;
   return {
