@@ -1,5 +1,5 @@
 // The documents say what is: tables and lists in them are compared with the code that they are about.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../manifests/refund-desk/manifest.json' with { type: 'json' };
 import { scenarios } from '../manifests/refund-desk/scenarios.ts';
@@ -108,6 +108,26 @@ describe('docs/operating.md', () => {
         (code) => !rows.includes(code) && code !== 'read_back',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('src/kernel/SPEC.md', () => {
+  const invariants = rowsOf('src/kernel/SPEC.md').filter(([number]) => /^[IK]\d+$/.test(number ?? ''));
+
+  it('names for each invariant where it is enforced, by files and names that are there', () => {
+    expect(invariants.length).toBeGreaterThan(10);
+    const places = invariants.flatMap(([, , enforced = '']) => enforced.split(', ').map((place) => /^(\S+)(?: `(\w+)`)?$/.exec(place) ?? [place, '', '']));
+    const missing = places.filter(([, path = '', name]) => {
+      const file = ['', 'src/kernel/', 'src/kernel/transition/'].map((folder) => folder + path).find((each) => existsSync(each));
+      return file === undefined || (name !== undefined && !textOf(file).includes(name));
+    });
+    expect(missing.map(([place]) => place)).toEqual([]);
+  });
+
+  it('names for each a test, or a script that measures it', () => {
+    const named = invariants.flatMap(([, , , tests = '']) => tests.split(', '));
+    expect(named.filter((test) => !existsSync(`test/${test}.test.ts`) && !/^scripts\/.+\.ts$/.test(test))).toEqual([]);
+    expect(named.filter((test) => test.startsWith('scripts/') && !existsSync(test))).toEqual([]);
   });
 });
 
