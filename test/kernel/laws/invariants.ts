@@ -57,6 +57,11 @@ interface LastTry {
   readonly evidence: number;
 }
 
+/** As `expect(actual, what).toEqual(expected)`, which is asked only where the two differ: a history has very many steps. */
+function agree(actual: unknown, expected: unknown, what: string): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual, what).toEqual(expected);
+}
+
 const text = (object: StoredObject | undefined, field: string): string => String(object?.state[field] ?? '');
 
 function amountOf(attempt: StoredObject): number {
@@ -102,10 +107,10 @@ export class Invariants {
   /** K8: at most once per transition, and by the object's own state. */
   #revision(before: StoredObject, after: StoredObject): void {
     const moved = after.revision - before.revision;
-    expect(moved === 0 || moved === 1, `${after.id} moved by ${moved}`).toBe(true);
+    agree(moved === 0 || moved === 1, true, `${after.id} moved by ${moved}`);
     if (!WORLD_TYPES.includes(after.type)) return;
-    expect(moved === 1, `${after.id} and its state`).toBe(JSON.stringify(before.state) !== JSON.stringify(after.state));
-    expect(after.changedIn > before.changedIn).toBe(moved === 1);
+    agree(moved === 1, JSON.stringify(before.state) !== JSON.stringify(after.state), `${after.id} and its state`);
+    agree(after.changedIn > before.changedIn, moved === 1, `${after.id} and when it changed`);
   }
 
   #move(allowed: readonly string[], before: StoredObject, after: StoredObject, field: string): void {
@@ -196,7 +201,7 @@ export class Invariants {
   #refusal(input: ProposalInput, decision: Decision): void {
     const parked = decision.changes.some((change) => 'put' in change && change.put.type === 'Approval' && !this.#before.has(change.put.id));
     if (parked) return;
-    for (const change of decision.changes) expect(isRecord(change, input), JSON.stringify(change)).toBe(true);
+    for (const change of decision.changes) agree(isRecord(change, input), true, 'more than the record');
     expect(decision.commands).toEqual([]);
   }
 
@@ -210,17 +215,18 @@ export class Invariants {
     ] as const) {
       for (const target of targets) {
         const sum = sumOf(attempts.filter(({ state }) => state['action'] === action && state['target'] === target));
-        expect(desk.state.cell(cellKeys.sum(action, target)) ?? EMPTY_SUM, `sums of ${target}`).toEqual(sum);
+        agree(desk.state.cell(cellKeys.sum(action, target)) ?? EMPTY_SUM, sum, `sums of ${target}`);
         if (action === 'order.refund') {
           held += sum.heldTotal;
           this.#sumsBefore.set(target, sum);
-          if (desk.state.object(target) !== undefined) expect(desk.field(target, 'refundedCents')).toBe(sum.landedTotal);
+          if (desk.state.object(target) !== undefined) agree(desk.field(target, 'refundedCents'), sum.landedTotal, `what ${target} says`);
         }
       }
     }
     const today = new Date(desk.at).toISOString().slice(0, 10);
-    expect(desk.budget()).toMatchObject({ held, spent: this.#spent.get(today) ?? 0 });
-    expect(desk.state.cell(cellKeys.unresolved) ?? 0).toBe(attempts.filter(({ state }) => state['certainty'] === 'in_doubt').length);
+    const budget = desk.budget();
+    agree([budget.held, budget.spent], [held, this.#spent.get(today) ?? 0], 'the budget');
+    agree(desk.state.cell(cellKeys.unresolved) ?? 0, attempts.filter(({ state }) => state['certainty'] === 'in_doubt').length, 'what is unresolved');
   }
 
   /** I4, K4: one effect in flight or in doubt on a fence, and one approval. */
@@ -231,20 +237,20 @@ export class Invariants {
       if (!EFFECTS.includes(String(state['action']))) continue;
       if (state['certainty'] === 'in_doubt') {
         const { fence } = desk.attemptCell(id);
-        expect(open.has(fence), `${id} beside ${open.get(fence) ?? ''}`).toBe(false);
+        agree(open.has(fence), false, `${id} beside ${open.get(fence) ?? ''}`);
         open.set(fence, id);
       }
     }
     for (const { id, state } of desk.state.ofType('Approval', null, 10_000)) {
       if (state['status'] !== 'pending' && state['status'] !== 'granted') continue;
       const { fence } = desk.attemptCell(String(state['attempt']));
-      expect(standing.has(fence), `two approvals on a fence`).toBe(false);
+      agree(standing.has(fence), false, 'two approvals on a fence');
       standing.set(fence, id);
     }
-    expect(desk.state.cell(cellKeys.approvals) ?? 0).toBe(standing.size);
+    agree(desk.state.cell(cellKeys.approvals) ?? 0, standing.size, 'approvals that stand');
     for (const fence of new Set([...open.keys(), ...standing.keys(), ...[...this.#tries.values()].map((each) => each.fence)])) {
       const cell = (desk.state.cell(cellKeys.fence(fence)) as FenceCell | undefined) ?? EMPTY_FENCE;
-      expect([cell.open, cell.approval]).toEqual([open.get(fence) ?? null, standing.get(fence) ?? null]);
+      agree([cell.open, cell.approval], [open.get(fence) ?? null, standing.get(fence) ?? null], 'what holds a fence');
     }
   }
 
@@ -262,8 +268,8 @@ export class Invariants {
       keys.set(tried.key, (keys.get(tried.key) ?? 0) + tried.used.key);
       ceilings.set(tried.fence, (ceilings.get(tried.fence) ?? 0) + tried.used.ceiling);
     }
-    for (const [key, used] of keys) expect((desk.state.cell(cellKeys.retry(key)) as RetryCell | undefined)?.used ?? 0, 'tries of a key').toBe(used);
-    for (const [fence, used] of ceilings) expect((desk.state.cell(cellKeys.fence(fence)) as FenceCell | undefined)?.used ?? 0, 'tries of a fence').toBe(used);
+    for (const [key, used] of keys) agree((desk.state.cell(cellKeys.retry(key)) as RetryCell | undefined)?.used ?? 0, used, 'tries of a key');
+    for (const [fence, used] of ceilings) agree((desk.state.cell(cellKeys.fence(fence)) as FenceCell | undefined)?.used ?? 0, used, 'tries of a fence');
   }
 }
 

@@ -110,10 +110,11 @@ describe('tampering is found', () => {
     'in any field of any record',
     () => {
       for (const [index, record] of LOG.entries()) {
-        for (const path of pathsOf(record).filter(({ length }) => length > 0)) {
+        const unseen = pathsOf(record).filter((path) => {
           const tampered = changedAt(record, path);
-          expect(hashOf(tampered) === tampered.hash, `record ${index + 1} at ${path.join('/')}`).toBe(false);
-        }
+          return path.length > 0 && hashOf(tampered) === tampered.hash;
+        });
+        expect(unseen, `record ${index + 1}`).toEqual([]);
         for (const field of Object.keys(record))
           expect(verifyChain(LOG.with(index, changedAt(record, [field]))), `record ${index + 1}: ${field}`).toMatchObject({ sequence: index + 1 });
       }

@@ -306,9 +306,11 @@ export class Desk {
   }
 
   budget(): { readonly limit: number; readonly spent: number; readonly held: number; readonly remaining: number } {
-    const [entry] = this.frame().budgets;
-    const of = (name: string): number => Number(entry?.[name]);
-    return { limit: of('limit'), spent: of('spent'), held: of('held'), remaining: of('remaining') };
+    const { state, counters } = worldObject(new Draft(this.sealed, this.state, this.at), ops, this.object('Budget:refunds'), false);
+    return {
+      limit: Number((state as JsonObject)['limit']),
+      ...(counters as unknown as { readonly spent: number; readonly held: number; readonly remaining: number }),
+    };
   }
 
   frame(request: Partial<FrameRequest> = {}): Frame {
