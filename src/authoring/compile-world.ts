@@ -1,6 +1,6 @@
 // From a world's source to its manifest: the core merged in, every default declared, canonical bytes, their hash. Same source, same bytes.
-import { canonical, CORE, KERNEL_VERSION, sha256Hex } from '../kernel/index.ts';
-import type { ActionDefinition, Json, JsonObject, Manifest, OutcomeKind, Schema, Treatment, TypeDefinition, WorldLimits } from '../kernel/index.ts';
+import { canonical, CORE, coreFor, KERNEL_VERSION, sha256Hex } from '../kernel/index.ts';
+import type { ActionDefinition, Json, Manifest, OutcomeKind, Treatment, TypeDefinition, WorldLimits } from '../kernel/index.ts';
 import type { ActionSource, TypeSource, WorldSource } from './world-source.ts';
 
 export interface CompiledWorld {
@@ -34,7 +34,7 @@ export function compileWorld(source: WorldSource): CompiledWorld {
     description: source.description,
     roles: CORE.roles,
     types: { ...CORE.types, ...mapped(source.types, (type) => typeOfSource(type, roles)) },
-    actions: { ...coreActions(source), ...mapped(source.actions, actionOfSource) },
+    actions: { ...coreFor(Object.values(source.adapters ?? {})).actions, ...mapped(source.actions, actionOfSource) },
     budgets: source.budgets ?? {},
     adapters: source.adapters ?? {},
     frame: { maxBytes: source.frameMaxBytes ?? DEFAULT_FRAME_BYTES, rank: ['changes', 'objects'] },
@@ -82,21 +82,4 @@ function actionOfSource(source: ActionSource): ActionDefinition {
     ...(effect?.progressed === undefined ? {} : { progressed: { changes: effect.progressed, events: [] } }),
     ...(effect?.reverted === undefined ? {} : { reverted: { changes: effect.reverted, events: [] } }),
   };
-}
-
-/** The core's actions; `integration.connect` takes exactly the settings that the world's contracts have. */
-function coreActions(source: WorldSource): { readonly [action: string]: ActionDefinition } {
-  const connect = CORE.actions['integration.connect'];
-  const settings = new Map(
-    Object.values(source.adapters ?? {})
-      .flatMap((contract) => Object.keys(contract.settings))
-      .map((name) => [name, { type: 'string', minLength: 1, maxLength: 512 }] as const),
-  );
-  if (connect === undefined || settings.size === 0) return CORE.actions;
-  const properties = {
-    ...(connect.input['properties'] as JsonObject),
-    settings: { type: 'object', additionalProperties: false, properties: Object.fromEntries(settings), required: [] },
-  };
-  const input: Schema = { ...connect.input, properties };
-  return { ...CORE.actions, 'integration.connect': { ...connect, input } };
 }

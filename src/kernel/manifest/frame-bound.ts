@@ -11,13 +11,13 @@ export const ENTRY_BYTES = 1_100;
 export const BASE_BYTES = 65_536;
 
 /** Entries at most: unresolved and their blockers, approvals and their blockers. */
-export function mandatoryBytes(manifest: Manifest): number {
+export function mandatoryBytes(manifest: Pick<Manifest, 'frame' | 'limits'>): number {
   const { unresolvedMax, approvalsMax } = manifest.limits;
   const entries = 2 * unresolvedMax + 2 * approvalsMax;
   return BASE_BYTES + entries * ENTRY_BYTES;
 }
 
-export function frameDefects(manifest: Manifest): readonly Defect[] {
+export function frameDefects(manifest: Pick<Manifest, 'frame' | 'limits'>): readonly Defect[] {
   const bytes = mandatoryBytes(manifest);
   const { maxBytes } = manifest.frame;
   if (bytes <= maxBytes) return [];

@@ -6,6 +6,7 @@ import { canonical } from '../base/canonical.ts';
 import { sha256Hex } from '../base/digest.ts';
 import { KernelFault } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
+import { ReadOnlyMap } from '../base/read-only-map.ts';
 import { parseCondition, parseOperand, parseReference } from '../condition/parse.ts';
 import { referencesOf } from '../condition/evaluate.ts';
 import type { ConditionNode, Defect, OperandNode, Reference } from '../condition/types.ts';
@@ -59,24 +60,46 @@ export class DefectiveManifest extends KernelFault {
   }
 }
 
-/** Seals canonical manifest bytes. Throws a KernelFault `not_canonical`, or a DefectiveManifest with all defects, where they cannot govern a world. */
-export function seal(text: string): SealedWorld {
-  const { errors } = validateManifest(JSON.parse(text) as Manifest);
+/**
+ * Seals canonical manifest bytes. Throws a KernelFault (`not_json`, `not_canonical`, or `hash_differs` from the one asked for),
+ * or a DefectiveManifest with all defects, where they cannot govern a world.
+ */
+export function seal(text: string, expectedHash?: string): SealedWorld {
+  const hash = hashOf(text);
+  if (expectedHash !== undefined && expectedHash !== hash) throw new KernelFault('hash_differs');
+  const parsed = parseCanonical(text);
+  const { errors } = validateManifest(parsed);
   if (errors.length > 0) throw new DefectiveManifest(errors);
-  return prepare(text);
+  return sealedWorld(parsed, text, hash);
 }
 
-/** Sealing without the check of agreement: for a manifest that was checked already, and for a test of the bare machine. Not exported from the kernel's door. */
+/** Sealing without the check of agreement: for a test of the bare machine. Not exported from the kernel's door. */
 export function prepare(text: string): SealedWorld {
-  const parsed = JSON.parse(text) as Json;
-  if (canonical(parsed) !== text) throw new KernelFault('not_canonical', '');
-  const manifest = deepFreeze(parsed) as unknown as Manifest;
-  const actions = new Map<string, SealedAction>();
-  for (const name of Object.keys(manifest.actions)) {
-    const definition = manifest.actions[name];
-    if (definition !== undefined) actions.set(name, sealAction(name, definition));
+  return sealedWorld(parseCanonical(text), text, hashOf(text));
+}
+
+function hashOf(text: string): string {
+  return `sha256:${sha256Hex(text)}`;
+}
+
+function parseCanonical(text: string): Json {
+  const parsed = parseJson(text);
+  if (canonical(parsed) !== text) throw new KernelFault('not_canonical');
+  return parsed;
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new KernelFault('not_json');
   }
-  return Object.freeze({ manifest, hash: `sha256:${sha256Hex(text)}`, text, actions: frozenMap(actions) });
+}
+
+function sealedWorld(parsed: Json, text: string, hash: string): SealedWorld {
+  const manifest = deepFreeze(parsed) as unknown as Manifest;
+  const actions = Object.entries(manifest.actions).map(([name, definition]) => [name, sealAction(name, definition)] as const);
+  return Object.freeze({ manifest, hash, text, actions: new ReadOnlyMap(actions) });
 }
 
 function sealAction(name: string, definition: ActionDefinition): SealedAction {
@@ -98,7 +121,7 @@ function sealAction(name: string, definition: ActionDefinition): SealedAction {
     rules: deepFreeze(rules),
     approvals: deepFreeze(approvals),
     related: deepFreeze(related),
-    treatments: frozenMap(treatmentsOf(definition, at)),
+    treatments: new ReadOnlyMap(treatmentsOf(definition, at)),
     causalPaths: deepFreeze([...causal.values()]),
   });
 }
@@ -177,12 +200,4 @@ function deepFreeze<T>(value: T): T {
     for (const inner of Object.values(value as { readonly [key: string]: unknown })) deepFreeze(inner);
   }
   return value;
-}
-
-/** A map that can only be read: setting, deleting and clearing are gone. */
-function frozenMap<V>(map: Map<string, V>): ReadonlyMap<string, V> {
-  const sealed = (): never => {
-    throw new TypeError('a sealed world registers nothing');
-  };
-  return Object.freeze(Object.assign(map, { set: sealed, delete: sealed, clear: sealed }));
 }
