@@ -1,12 +1,26 @@
 // The repository as its own tests see it: which files there are, what they say, and what imports what.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
+const NOT_OURS = /^(\.git|node_modules|\.wrangler|\.state|dist|coverage|public\/docs)(\/|$)|^\.dev\.vars$|\.tsbuildinfo$/;
+
+/** Every file but what git would ignore: for a copy of the tree that came without its history. */
+function walk(folder = ''): readonly string[] {
+  return readdirSync(folder === '' ? '.' : folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (NOT_OURS.test(path)) return [];
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+function listed(): readonly string[] {
+  const { status, stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n') : walk();
+}
+
 /** Tracked files and new ones that are not ignored; files that are gone from the work tree are left out. */
-export const files: readonly string[] = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(file));
+export const files: readonly string[] = listed().filter((file) => file !== '' && existsSync(file));
 
 export const sources: readonly string[] = files.filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'));
 export const documents: readonly string[] = files.filter((file) => file.endsWith('.md'));
