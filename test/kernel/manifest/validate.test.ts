@@ -217,6 +217,7 @@ const ACTIONS: readonly Row[] = [
   ['no_status_table', '/actions/order.refund/adapter/recovery', [`${REFUND_CALL} response status`, undefined]],
   ['not_implemented', '/actions/order.refund/adapter/recovery', [`${REFUND} adapter recovery`, 'same_key']],
   ['name_of_a_built_in_rule', '/actions/order.refund/rules/0/name', [`${REFUND} rules 0 name`, 'lifecycle']],
+  ['one_role_decides', '/actions/order.refund/approvals/2/role', [`${REFUND} approvals 2 role`, 'operator']],
   ['role_cannot_decide', '/actions/order.refund/approvals/0/role', [`${REFUND} approvals 0 role`, 'boss'], ['roles boss', role]],
   ['agents_decide_nothing', '/actions/order.refund/approvals/0/role', [`${REFUND} approvals 0 role`, 'agent']],
   ['not_a_reference', '/actions/ticket.resolve/related/order', [`${RESOLVE} related order`, 'target.order']],
@@ -407,6 +408,8 @@ describe('a world may', () => {
       ['roles boss', role],
       ['actions approval.grant roles', ['agent', 'human', 'operator', 'boss']],
       [`${REFUND} approvals 0 role`, 'boss'],
+      [`${REFUND} approvals 1 role`, 'boss'],
+      [`${REFUND} approvals 2 role`, 'boss'],
     ],
     [
       'have a path of to-one fields as a scope, through any type',

@@ -73,6 +73,7 @@ export const ERRORS = {
   name_of_a_built_in_rule: 'that rule is built in',
   role_cannot_decide: 'that role may not grant',
   agents_decide_nothing: 'approvals are given by people',
+  one_role_decides: 'one decision is asked of one role',
   not_a_reference: 'no reference',
   leads_back_to_itself: 'names that build on each other in a circle',
   // outcomes and changes

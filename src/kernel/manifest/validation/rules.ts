@@ -26,6 +26,7 @@ export function checkRules(parts: Parts, action: NamedAction, found: Findings): 
     const path = `${at}/approvals/${index}`;
     checkWhen(types, approval.when, pointer(path, 'when'), found);
     checkApprover(parts, approval.role, pointer(path, 'role'), found);
+    if (approval.role !== definition.approvals[0]?.role) found.error(pointer(path, 'role'), 'one_role_decides', approval.role);
   }
   checkRelated(types, action, found);
 }
