@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from './mutants/list.ts';
+import { mutated } from './mutants/mutate.ts';
 
 /** Laws look at fewer histories here: what they alone can catch, they catch soon. */
 const RUNS = '0.4';
@@ -69,18 +70,6 @@ function makeCopy(): string {
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'vitest.config.ts'), CONFIG);
   return folder;
-}
-
-/** The text with the mutant in it; undefined where what it replaces is not there exactly once. */
-export function mutated(text: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string | undefined {
-  const pattern = find
-    .trim()
-    .split(/\s+/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('\\s+');
-  const found = [...text.matchAll(new RegExp(pattern, 'g'))];
-  const [only] = found;
-  return found.length === 1 && only !== undefined ? text.slice(0, only.index) + replace + text.slice(only.index + only[0].length) : undefined;
 }
 
 function runTests(folder: string, first: string): Promise<{ readonly passed: boolean; readonly output: string }> {
