@@ -31,7 +31,7 @@ describe('in every history', () => {
           expect(again.head).toEqual({ sequence: desk.state.head().sequence, hash: desk.state.head().hash });
           expect(again.state?.recent(100_000)).toEqual(desk.state.recent(100_000));
         }),
-        runs(25),
+        runs(15),
       );
     },
     LONG_MS,
@@ -70,7 +70,7 @@ describe('the histories', () => {
     () => {
       const reached = new Set<string>();
       const preflights = new Set<string>();
-      for (const history of fc.sample(moves(150), { seed: 20_261_201, numRuns: 60 })) {
+      for (const history of fc.sample(moves(150), { seed: 20_261_201, numRuns: 30 })) {
         for (const { kind, events } of play(history, sealedTight).log) {
           for (const { name } of events) reached.add(name);
           if (kind === 'cleared') for (const { name } of events) preflights.add(name);

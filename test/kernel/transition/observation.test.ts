@@ -233,7 +233,7 @@ describe('the actions that are listed', () => {
           const { desk } = new Simulation(new Desk(sealed)).run(history);
           expect(disagreement(desk)).toBeUndefined();
         }),
-        runs(8),
+        runs(5),
       );
     },
     LONG_MS,
