@@ -11,7 +11,7 @@ export interface CompiledWorld {
 }
 
 export const DEFAULT_LIMITS: WorldLimits = { unresolvedMax: 128, approvalsMax: 64, refusalsPerActorDay: 1000, refusalsInARowPerTask: 50 };
-const DEFAULT_FRAME_BYTES = 524_288;
+const DEFAULT_FRAME_BYTES = 1_048_576;
 const DEFAULT_EVIDENCE_DAYS = 90;
 const NOTHING: Treatment = { changes: [], events: [] };
 

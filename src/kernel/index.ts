@@ -35,4 +35,4 @@ export { askOf } from './transition/settle.ts';
 export * from './manifest/core.ts';
 export * from './manifest/schema-forms.ts';
 export * from './manifest/validate.ts';
-export { mandatoryBytes } from './manifest/frame-bound.ts';
+export { frameTerms, mandatoryBytes, type Bounded } from './manifest/frame-bound.ts';

@@ -62,6 +62,11 @@ export const LIMITS = {
   changesShownMax: 50,
   /** Characters of text from outside that a frame shows of one field. */
   frameTextMax: 512,
+  /** The same in the entries that are never dropped, where an object id (193) must be whole; and items of a list there. */
+  entryTextMax: 200,
+  entryItemsMax: 20,
+  /** The latest pieces of evidence that a frame names of one effect; the attempt names more. */
+  evidenceShownMax: 4,
 } as const;
 
 /** Largest integer of anything hashed or summed: 2^53 - 1. */

@@ -34,6 +34,7 @@ export function validateManifest(manifest: Json | Manifest): Validation {
   return found.validation;
 }
 
-function checkFrame({ rest }: Parts, found: Findings): void {
-  if (rest.frame !== undefined && rest.limits !== undefined) found.addAll(frameDefects({ frame: rest.frame, limits: rest.limits }));
+function checkFrame(parts: Parts, found: Findings): void {
+  const { frame, limits } = parts.rest;
+  if (frame !== undefined && limits !== undefined) found.addAll(frameDefects({ ...parts, frame, limits }));
 }

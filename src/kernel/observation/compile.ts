@@ -68,9 +68,10 @@ function mandatory(draft: Draft, request: FrameRequest, place: Place): Frame {
   };
 }
 
+/** The latest pieces of evidence of an effect; the attempt names the others. */
 function evidenceOf(draft: Draft, attempt: string | null): readonly string[] {
   const found = attempt === null ? undefined : draft.object(attempt)?.state['evidence'];
-  return Array.isArray(found) ? found.filter((id): id is string => typeof id === 'string') : [];
+  return Array.isArray(found) ? found.filter((id): id is string => typeof id === 'string').slice(-LIMITS.evidenceShownMax) : [];
 }
 
 function taskEntry(draft: Draft, task: StoredObject): JsonObject {

@@ -4,6 +4,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { LIMITS } from '../base/limits.ts';
+import { cut } from '../base/text.ts';
 import { isoInstant } from '../base/time.ts';
 import { sums } from '../transition/ask.ts';
 import { actionsOn, availability, type Availability } from '../transition/availability.ts';
@@ -64,12 +65,21 @@ export function countersOf(draft: Draft, object: StoredObject): JsonObject {
   return out;
 }
 
-/** Text fields as data with a size cap: what came from outside can fill no frame. */
-export function capped(value: Json): Json {
-  if (typeof value === 'string') return value.length > LIMITS.frameTextMax ? `${value.slice(0, LIMITS.frameTextMax)}…` : value;
-  if (Array.isArray(value)) return value.slice(0, LIMITS.listItemsMax).map((item: Json) => capped(item));
+interface Bounds {
+  readonly text: number;
+  readonly items: number;
+}
+
+const OBJECT_BOUNDS: Bounds = { text: LIMITS.frameTextMax, items: LIMITS.listItemsMax };
+/** In entries that are never dropped: their worst case is proven to fit (manifest/frame-bound.ts). */
+export const ENTRY_BOUNDS: Bounds = { text: LIMITS.entryTextMax, items: LIMITS.entryItemsMax };
+
+/** Text fields as data with a size cap: what came from outside can fill no frame. No character is cut in half. */
+export function capped(value: Json, bounds: Bounds = OBJECT_BOUNDS): Json {
+  if (typeof value === 'string') return value.length > bounds.text ? `${cut(value, bounds.text)}…` : value;
+  if (Array.isArray(value)) return value.slice(0, bounds.items).map((item: Json) => capped(item, bounds));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, capped(item as Json)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, capped(item as Json, bounds)]));
 }
 
 export function objectEntry(draft: Draft, actor: Actor, object: StoredObject): ObjectEntry {

@@ -4,7 +4,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import { isoInstant } from '../base/time.ts';
-import { inScope, textField } from '../transition/ask.ts';
+import { inScope, objectField, textField } from '../transition/ask.ts';
 import { attemptCell } from '../transition/attempts.ts';
 import { cellKeys } from '../transition/cells.ts';
 import type { Draft } from '../transition/draft.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../transition/inputs.ts';
 import type { StoredObject } from '../transition/state.ts';
 import { budgetUse } from '../transition/sums.ts';
 import type { EffectEntry } from './frame.ts';
-import { capped } from './object-view.ts';
+import { capped, ENTRY_BOUNDS } from './object-view.ts';
 import { inSight } from './sight.ts';
 
 function seen(draft: Draft, actor: Actor, mark: string, limit: number): readonly StoredObject[] {
@@ -55,8 +55,16 @@ export function completedEntries(draft: Draft, actor: Actor, ids: readonly strin
   return found.map((attempt) => ({
     ...attemptEntry(draft, attempt),
     since: textField(attempt, 'settledAt') ?? isoInstant(attempt.createdAt),
-    parameters: capped(attempt.state['parameters'] ?? {}),
+    parameters: identifying(draft, attempt),
   }));
+}
+
+/** The parameters that make an effect the same one again, and its amount: the attempt has the rest. */
+function identifying(draft: Draft, attempt: StoredObject): Json {
+  const definition = draft.sealed.actions.get(textField(attempt, 'action') ?? '')?.definition;
+  const names = [...(definition?.identity ?? []), ...(definition?.amount === undefined ? [] : [definition.amount])];
+  const parameters = Object.entries(objectField(attempt, 'parameters')).filter(([name]) => names.includes(name));
+  return capped(Object.fromEntries(parameters), ENTRY_BOUNDS);
 }
 
 function approvalEntry(draft: Draft, approval: StoredObject, more: JsonObject): EffectEntry {
@@ -80,7 +88,7 @@ function approvalEntry(draft: Draft, approval: StoredObject, more: JsonObject): 
 export function approvalEntries(draft: Draft, actor: Actor): readonly EffectEntry[] {
   const max = draft.sealed.manifest.limits.approvalsMax;
   return [...seen(draft, actor, 'pending', max), ...seen(draft, actor, 'granted', max)].map((approval) =>
-    approvalEntry(draft, approval, { parameters: capped(approval.state['parameters'] ?? {}) }),
+    approvalEntry(draft, approval, { parameters: capped(approval.state['parameters'] ?? {}, ENTRY_BOUNDS) }),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Defect } from '../../condition/types.ts';
 import type { ErrorCode, WarningCode } from './codes.ts';
 
 const FINDINGS_MAX = 1_000;
-const DETAIL_LENGTH_MAX = 200;
+const DETAIL_LENGTH_MAX = 1_000;
 
 /** `errors` keep a manifest from being sealed; `warnings` are for whoever reviews it. */
 export interface Validation {
