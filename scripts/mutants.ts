@@ -16,7 +16,7 @@ const COPIED = ['src/kernel', 'test/kernel', 'manifests/refund-desk/manifest.jso
 const CONFIG = `import { BaseSequencer } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 const first = process.env['MUTANT_FIRST'] ?? '-';
-const rank = ({ moduleId }) => (moduleId.includes(first) ? -1 : moduleId.includes('/laws/') ? 2 : moduleId.includes('observation') ? 1 : 0);
+const rank = ({ moduleId }) => (moduleId.includes(first) ? -1 : moduleId.includes('/manifest/') ? 3 : moduleId.includes('/laws/') ? 2 : moduleId.includes('observation') ? 1 : 0);
 class QuickFirst extends BaseSequencer {
   async sort(files) {
     return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
@@ -24,13 +24,16 @@ class QuickFirst extends BaseSequencer {
 }
 export default defineConfig({
   cacheDir: '.vite',
-  test: { environment: 'node', bail: 1, include: ['test/kernel/{transition,scenarios,laws}/**/*.test.ts'], maxWorkers: 1, isolate: false, sequence: { sequencer: QuickFirst } },
+  test: { environment: 'node', bail: 1, include: ['test/kernel/{transition,scenarios,laws,manifest}/**/*.test.ts'], maxWorkers: 1, isolate: false, sequence: { sequencer: QuickFirst } },
 });
 `;
 
 /** Which tests are most likely to notice, by a part of the mutated file's path; the others follow. */
 const LIKELY: readonly (readonly [file: string, tests: string])[] = [
   ['log/', 'laws/log'],
+  ['manifest/seal', 'manifest/seal'],
+  ['manifest/frame-bound', 'manifest/frame-bound'],
+  ['manifest/', 'manifest/validate'],
   ['observation/', 'transition/observation'],
   ['availability', 'transition/observation'],
   ['checks/preconditions', 'transition/tasks'],

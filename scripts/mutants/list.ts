@@ -1,15 +1,9 @@
 // The mutants: each a small lie in a copy of the kernel, which its tests must catch. White space does not matter in `find`; it must be there exactly once.
 
-export interface Mutant {
-  readonly name: string;
-  /** Under src/kernel. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
+import { MANIFEST } from './manifest.ts';
+import { mutants, type Mutant } from './mutant.ts';
 
-const mutants = (file: string, rows: readonly (readonly [name: string, find: string, replace: string])[]): readonly Mutant[] =>
-  rows.map(([name, find, replace]) => ({ name, file, find, replace }));
+export type { Mutant } from './mutant.ts';
 
 const CHECKS: readonly Mutant[] = [
   ...mutants('transition/checks/identity.ts', [
@@ -368,7 +362,10 @@ const AROUND: readonly Mutant[] = [
   ...mutants('observation/sections.ts', [
     ['frame: completed effects out of scope are shown', 'object !== undefined && inScope(draft, actor, object)', 'object !== undefined'],
   ]),
-  ...mutants('observation/object-view.ts', [['frame: text from outside has no cap', 'return value.length > LIMITS.frameTextMax ?', 'return false ?']]),
+  ...mutants('observation/object-view.ts', [
+    ['frame: text from outside has no cap', 'return value.length > bounds.text ?', 'return false ?'],
+    ['frame: characters are cut in half', '${cut(value, bounds.text)}…', '${value.slice(0, bounds.text)}…'],
+  ]),
 ];
 
-export const MUTANTS: readonly Mutant[] = [...CHECKS, ...APPROVALS, ...EFFECTS, ...COUNTERS, ...AROUND];
+export const MUTANTS: readonly Mutant[] = [...CHECKS, ...APPROVALS, ...EFFECTS, ...COUNTERS, ...AROUND, ...MANIFEST];

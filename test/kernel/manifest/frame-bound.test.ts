@@ -1,7 +1,8 @@
 // The worst case of the mandatory core: entries of a world in which everything is as long as it can be, against the terms of the bound.
 import { describe, expect, it } from 'vitest';
-import { canonical, frameTerms, mandatoryBytes, type Bounded, type Frame, type Json, type JsonObject } from '../../../src/kernel/index.ts';
+import { canonical, DAY_MS, frameTerms, mandatoryBytes, type Bounded, type Frame, type Json, type JsonObject } from '../../../src/kernel/index.ts';
 import { ann, bob, Desk, ops, sealedDesk } from '../transition/desk.ts';
+import { withLimits } from '../transition/edited.ts';
 
 const { manifest } = sealedDesk;
 const bounded: Bounded = {
@@ -84,6 +85,22 @@ describe('the bound of the mandatory core', () => {
     expect(frame.blockers.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['conflict', 'in_doubt', 'approval_required', 'approved_not_run', 'authentication_required']),
     );
+  });
+
+  it('counts all that a frame can hold where the limits are met: doubts beside conflicts, open approvals beside expired ones', () => {
+    const desk = Desk.open(withLimits({ unresolvedMax: 1, approvalsMax: 1 }));
+    for (const name of ['Order:2', 'Order:3', 'Order:4']) desk.order(name);
+    const found = desk.notHappened('Order:2', 1000);
+    desk.webhook(found, 'landed');
+    desk.parked('Order:4', 9000);
+    desk.pass(DAY_MS + 1);
+    desk.parked('Order:1', 9000);
+    desk.doubted('Order:3', 1000);
+    const { blockers } = desk.frame({ focus: 'Order:1' });
+    const terms = frameTerms({ ...bounded, limits: desk.sealed.manifest.limits });
+    const counts = Object.fromEntries(terms.map(({ section, count }) => [section, count]));
+    expect(blockers.map(({ code }) => code)).toEqual(['in_doubt', 'conflict', 'approval_required', 'approval_expired']);
+    expect(counts).toMatchObject({ unresolved: 1, approvals: 1, 'blockers in doubt or in conflict': 2, 'blockers of approvals, open or expired': 2 });
   });
 
   it('is within the bytes of a frame, with room beside it', () => {
