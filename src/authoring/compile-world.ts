@@ -1,6 +1,6 @@
 // From a world's source to its manifest: the core merged in, every default declared, canonical bytes, their hash. Same source, same bytes.
-import { canonical, CORE, coreFor, KERNEL_VERSION, sha256Hex } from '../kernel/index.ts';
-import type { ActionDefinition, Json, Manifest, OutcomeKind, Treatment, TypeDefinition, WorldLimits } from '../kernel/index.ts';
+import { canonical, CORE, coreFor, KERNEL_VERSION, sha256Hex, TREATED } from '../kernel/index.ts';
+import type { ActionDefinition, CoreModule, Json, Manifest, Treatment, TypeDefinition, WorldLimits } from '../kernel/index.ts';
 import type { ActionSource, TypeSource, WorldSource } from './world-source.ts';
 
 export interface CompiledWorld {
@@ -15,26 +15,23 @@ const DEFAULT_FRAME_BYTES = 1_048_576;
 const DEFAULT_EVIDENCE_DAYS = 90;
 const NOTHING: Treatment = { changes: [], events: [] };
 
-const OUTCOMES: { readonly [kind in ActionDefinition['class']]: readonly OutcomeKind[] } = {
-  internal: ['Succeeded', 'Rejected', 'Blocked', 'Cancelled'],
-  read: ['Succeeded', 'FailedTransiently', 'FailedPermanently', 'Rejected', 'TimedOut', 'ProtocolViolated', 'Incompatible', 'Blocked', 'Cancelled'],
-  effect: ['Succeeded', 'FailedTransiently', 'FailedPermanently', 'Rejected', 'OutcomeAmbiguous', 'ProtocolViolated', 'Incompatible', 'Blocked', 'Cancelled'],
-};
-
+/** Compiles; what is wrong with the manifest is `validateManifest`'s to say. Throws only where a name belongs to the core. */
 export function compileWorld(source: WorldSource): CompiledWorld {
-  for (const name of [...Object.keys(source.types), ...Object.keys(source.actions)]) {
-    if (Object.hasOwn(CORE.types, name) || Object.hasOwn(CORE.actions, name)) throw new Error(`${name} belongs to the core module, which no world alters`);
+  const core = coreOf(source);
+  for (const section of ['roles', 'types', 'actions'] as const) {
+    const taken = Object.keys(source[section] ?? {}).find((name) => Object.hasOwn(core[section], name));
+    if (taken !== undefined) throw new Error(`${taken} belongs to the core module, which no world alters`);
   }
-  const roles = Object.keys(CORE.roles);
+  const roles = { ...core.roles, ...source.roles };
   const manifest = {
     format: 1,
     kernel: KERNEL_VERSION,
     name: source.name,
     version: source.version,
     description: source.description,
-    roles: CORE.roles,
-    types: { ...CORE.types, ...mapped(source.types, (type) => typeOfSource(type, roles)) },
-    actions: { ...coreFor(Object.values(source.adapters ?? {})).actions, ...mapped(source.actions, actionOfSource) },
+    roles,
+    types: { ...core.types, ...mapped(source.types, (type) => typeOfSource(type, Object.keys(roles))) },
+    actions: { ...core.actions, ...mapped(source.actions, actionOfSource) },
     budgets: source.budgets ?? {},
     adapters: source.adapters ?? {},
     frame: { maxBytes: source.frameMaxBytes ?? DEFAULT_FRAME_BYTES, rank: ['changes', 'objects'] },
@@ -47,8 +44,31 @@ export function compileWorld(source: WorldSource): CompiledWorld {
   return { manifest, text, hash: `sha256:${sha256Hex(text)}` };
 }
 
-function mapped<In, Out>(entries: { readonly [name: string]: In }, make: (entry: In) => Out): { readonly [name: string]: Out } {
-  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, make(entry)]));
+function mapped<In, Out>(entries: { readonly [name: string]: In }, make: (entry: In, name: string) => Out): { readonly [name: string]: Out } {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, make(entry, name)]));
+}
+
+/** The core with what the world may say of it. Roles of the world see what people see, unless something else is said. */
+function coreOf(source: WorldSource): CoreModule {
+  const core = coreFor(Object.values(source.adapters ?? {}));
+  const { roles = {}, types = {} } = source.core ?? {};
+  for (const [section, names] of [
+    ['types', Object.keys(types)],
+    ['actions', Object.keys(roles)],
+  ] as const) {
+    const unknown = names.find((name) => !Object.hasOwn(core[section], name));
+    if (unknown !== undefined) throw new Error(`the core module has no ${unknown}`);
+  }
+  const everyone = Object.fromEntries(Object.keys(source.roles ?? {}).map((role) => [role, 'all'] as const));
+  return {
+    roles: CORE.roles,
+    types: mapped(core.types, (type, name) => ({
+      ...type,
+      observe: { ...type.observe, ...everyone, ...types[name]?.observe },
+      scope: { ...type.scope, ...everyone, ...types[name]?.scope },
+    })),
+    actions: mapped(core.actions, (action, name) => ({ ...action, roles: [...action.roles, ...(roles[name] ?? [])] })),
+  };
 }
 
 function typeOfSource(source: TypeSource, roles: readonly string[]): TypeDefinition {
@@ -77,8 +97,8 @@ function actionOfSource(source: ActionSource): ActionDefinition {
     ...(effect?.amount === undefined ? {} : { amount: effect.amount }),
     retry: effect?.retry ?? { budget: 0, ceiling: 0 },
     ...(effect?.spends === undefined ? {} : { spends: effect.spends }),
-    ...(effect === undefined ? {} : { adapter: effect.adapter }),
-    outcomes: { ...Object.fromEntries(OUTCOMES[kind].map((outcome) => [outcome, NOTHING])), Succeeded: success },
+    ...(effect === undefined ? {} : { adapter: { recovery: 'human', ...effect.adapter } }),
+    outcomes: { ...Object.fromEntries(TREATED[kind].map((outcome) => [outcome, NOTHING])), Succeeded: success },
     ...(effect?.progressed === undefined ? {} : { progressed: { changes: effect.progressed, events: [] } }),
     ...(effect?.reverted === undefined ? {} : { reverted: { changes: effect.reverted, events: [] } }),
   };

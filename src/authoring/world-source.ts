@@ -4,7 +4,9 @@ import type {
   AdapterContract,
   ApprovalDefinition,
   BudgetDefinition,
+  Recovery,
   RelationshipDefinition,
+  RoleDefinition,
   RuleDefinition,
   Schema,
   Treatment,
@@ -38,7 +40,8 @@ export interface ActionSource {
   readonly events?: Treatment['events'];
   /** Present for an effect. */
   readonly effect?: {
-    readonly adapter: NonNullable<ActionDefinition['adapter']>;
+    /** Without a recovery, doubt waits for a person: silence means `human`. */
+    readonly adapter: { readonly integration: string; readonly operation: string; readonly recovery?: Recovery };
     readonly identity: readonly string[];
     readonly fence?: ActionDefinition['fence'];
     readonly amount?: string;
@@ -49,10 +52,20 @@ export interface ActionSource {
   };
 }
 
+/** What a world says of the core: who else takes its actions, who sees its objects. Of its laws nothing can be said. */
+export interface CoreSource {
+  /** Roles beside those that the core names; an agent's only for `task.open` and where the core names agents. */
+  readonly roles?: { readonly [action: string]: readonly string[] };
+  readonly types?: { readonly [type: string]: Partial<Pick<TypeDefinition, 'observe' | 'scope'>> };
+}
+
 export interface WorldSource {
   readonly name: string;
   readonly version: string;
   readonly description: string;
+  /** Roles beside `agent`, `human` and `operator`. */
+  readonly roles?: { readonly [role: string]: RoleDefinition };
+  readonly core?: CoreSource;
   readonly types: { readonly [type: string]: TypeSource };
   readonly actions: { readonly [action: string]: ActionSource };
   readonly adapters?: { readonly [integration: string]: AdapterContract };
