@@ -8,6 +8,7 @@ import { ensureFree, placeOf, startProvider, startServer } from './local/process
 import { provision } from './local/provision.ts';
 import { readSettings } from './local/settings.ts';
 import type { Settings } from './local/settings.ts';
+import type { SandboxPlace } from '../sandbox/main.ts';
 
 const POLL_MS = 50;
 const HEALTH_MS = 1_000;
@@ -19,13 +20,17 @@ async function main(): Promise<void> {
   await ensureFree(settings);
   mkdirSync(settings.stateDir, { recursive: true });
   if (ensureDevVars(settings.devVarsFile)) say(`new secrets for this machine are in ${settings.devVarsFile}`);
-  const provider = startProvider(settings);
+  const provider = settings.demo ? startProvider(settings) : null;
   const server = startServer(settings);
   endTogether(server, provider);
-  const place = placeOf(provider);
-  place.catch(() => undefined);
+  const place = provider === null ? null : placeOf(provider);
+  place?.catch(() => undefined);
   await healthy(settings);
   say(`ready at ${settings.origin}`);
+  if (place !== null) await demonstrate(settings, place);
+}
+
+async function demonstrate(settings: Settings, place: Promise<SandboxPlace>): Promise<void> {
   try {
     const provided = await place;
     if (provided.moved) say(`the sandbox provider's port was taken, so it is now at ${provided.url}; the demonstration is connected to it anew`);
@@ -36,11 +41,11 @@ async function main(): Promise<void> {
 }
 
 /** When the server ends, all ends; a signal to this process is one to the children. */
-function endTogether(server: ChildProcess, provider: ChildProcess): void {
-  const children = [server, provider];
+function endTogether(server: ChildProcess, provider: ChildProcess | null): void {
+  const children = provider === null ? [server] : [server, provider];
   server.once('error', (error) => fail(`the server did not start: ${error.message}`));
   server.once('exit', (code, signal) => {
-    provider.kill();
+    provider?.kill();
     process.exit(code ?? (signal === null ? 1 : 0));
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -28,6 +28,7 @@ export function startServer(settings: Settings): ChildProcess {
     port: settings.port,
     'inspector-port': 0,
     'persist-to': settings.stateDir,
+    'env-file': settings.devVarsFile,
     'show-interactive-dev-session': false,
     'log-level': settings.logLevel,
   };

@@ -40,7 +40,7 @@ function expectPromised(printed: string | undefined, promised: string): void {
 let product: Product;
 
 beforeAll(async () => {
-  product = await Product.start();
+  product = await Product.start({ demo: true });
 });
 
 afterAll(() => product.end());
