@@ -28,6 +28,8 @@ export const LIMITS = {
   conditionBytesMax: 4_096,
   /** Hops of a to-one path in scopes and related names. */
   pathHopsMax: 4,
+  /** Attempts on attempts on … that are followed to what they are about. */
+  attemptHopsMax: 16,
   /** What `count` counts up to. */
   countMax: 1_000,
   /** Actions named in `permittedNext`. */

@@ -194,6 +194,7 @@ function countRelated(draft: Draft, target: StoredObject | undefined, relationsh
 export function inScope(draft: Draft, actor: Actor, object: StoredObject): boolean {
   if (object.owner === actor.id && refusedUnseen(object)) return true;
   const about = scopeSubject(draft, object);
+  if (about === null) return object.owner === actor.id || actor.roles.some((role) => readsAll(draft, role));
   if (typeof about !== 'string') return actor.roles.some((role) => admits(draft, actor, about, roleScope(draft, about.type, role)));
   return object.owner === actor.id || actor.roles.some((role) => roleScope(draft, about, role) === 'all');
 }
@@ -204,17 +205,23 @@ function refusedUnseen(object: StoredObject): boolean {
   return isJsonObject(outcome) && (outcome['check'] === 1 || outcome['check'] === 2);
 }
 
-/** Attempts, approvals and evidence have the scope of their target; where that does not exist, its type. */
-function scopeSubject(draft: Draft, object: StoredObject): StoredObject | string {
+/** Who reads the log sees everything there. */
+function readsAll(draft: Draft, role: string): boolean {
+  const { roles } = draft.sealed.manifest;
+  return Object.hasOwn(roles, role) && roles[role]?.readsLog === true;
+}
+
+/** Attempts, approvals and evidence have the scope of their target; where that does not exist, its type; null for an attempt on an attempt on … */
+function scopeSubject(draft: Draft, object: StoredObject): StoredObject | string | null {
   let at = object;
-  for (let hops = 0; hops < LIMITS.pathHopsMax; hops += 1) {
+  for (let hops = 0; hops < LIMITS.attemptHopsMax; hops += 1) {
     if (at.type !== 'ActionAttempt' && at.type !== 'Approval' && at.type !== 'Evidence') return at;
     const next = textField(at, at.type === 'Evidence' ? 'about' : 'target');
     const found = next === null ? undefined : draft.object(next);
     if (found === undefined) return missingType(draft, next) ?? object.type;
     at = found;
   }
-  return 'beyond the bound';
+  return null;
 }
 
 function missingType(draft: Draft, id: string | null): string | undefined {

@@ -704,6 +704,16 @@ describe('what is out of scope', () => {
     }
   });
 
+  it('covers attempts on attempts; of the deepest, only who made them and who reads the log see anything', () => {
+    const desk = scoped();
+    let attempt = desk.propose('order.refund', 'Order:kim', { ...REFUND, amountCents: 6000 }).attempt;
+    const codes = (by: typeof agent): string | undefined => desk.propose('attempt.cancel', attempt, {}, { by, expectedRevision: 9 }).code;
+    for (let depth = 0; depth < 20; depth += 1) {
+      expect([codes(other), codes(ann) === 'unknown_target', codes(agent) === 'unknown_target']).toEqual(['unknown_target', false, false]);
+      attempt = desk.propose('attempt.cancel', attempt, {}, { by: agent, expectedRevision: 9 }).attempt;
+    }
+  });
+
   it('of scope `own` is what others made', () => {
     const desk = scoped();
     const made = desk.must('ticket.open', 'Ticket', { customer: 'Customer:kim', subject: 'x' });
