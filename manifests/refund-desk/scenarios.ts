@@ -12,6 +12,7 @@ import largeRefundIsDenied from './scenarios/large-refund-is-denied.json' with {
 import loginLost from './scenarios/login-lost.json' with { type: 'json' };
 import mailSettledByAPerson from './scenarios/mail-settled-by-a-person.json' with { type: 'json' };
 import mailToTheRightPerson from './scenarios/mail-to-the-right-person.json' with { type: 'json' };
+import mailThatFails from './scenarios/mail-that-fails.json' with { type: 'json' };
 import noMoreThanPaid from './scenarios/no-more-than-paid.json' with { type: 'json' };
 import nonsenseAnswered from './scenarios/nonsense-answered.json' with { type: 'json' };
 import notConnected from './scenarios/not-connected.json' with { type: 'json' };
@@ -22,6 +23,7 @@ import secondRefundAndFraud from './scenarios/second-refund-and-fraud.json' with
 import theBudgetOfADay from './scenarios/the-budget-of-a-day.json' with { type: 'json' };
 import threeTries from './scenarios/three-tries.json' with { type: 'json' };
 import whatTheAgentHasNotSeen from './scenarios/what-the-agent-has-not-seen.json' with { type: 'json' };
+import whoMayDoWhat from './scenarios/who-may-do-what.json' with { type: 'json' };
 import withdrawn from './scenarios/withdrawn.json' with { type: 'json' };
 
 export const scenarios = {
@@ -38,6 +40,7 @@ export const scenarios = {
   'login-lost': loginLost,
   'mail-settled-by-a-person': mailSettledByAPerson,
   'mail-to-the-right-person': mailToTheRightPerson,
+  'mail-that-fails': mailThatFails,
   'no-more-than-paid': noMoreThanPaid,
   'nonsense-answered': nonsenseAnswered,
   'not-connected': notConnected,
@@ -48,5 +51,6 @@ export const scenarios = {
   'the-budget-of-a-day': theBudgetOfADay,
   'three-tries': threeTries,
   'what-the-agent-has-not-seen': whatTheAgentHasNotSeen,
+  'who-may-do-what': whoMayDoWhat,
   withdrawn,
 };

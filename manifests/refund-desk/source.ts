@@ -26,7 +26,7 @@ const byAPerson = { role: 'human', expiresAfterMs: DAY_MS } as const;
 
 export const refundDesk = defineWorld({
   name: 'refund-desk',
-  version: '1.3.0',
+  version: '1.4.0',
   description: 'A support desk that refunds orders and writes to customers',
   types: {
     Customer: {
